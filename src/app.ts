@@ -68,7 +68,7 @@ import { starterOperatorResolvers } from './starter/resolvers.ts'
 import type { Storage } from './storage/storage.ts'
 import { threadResolvers } from './threads/resolvers.ts'
 import { transferRoutes } from './transfers/routes.ts'
-import { viewerAccountResolvers } from './users/accounts/resolvers.ts'
+import { signInLinkOperatorResolvers, viewerAccountResolvers } from './users/accounts/resolvers.ts'
 import { userResolvers } from './users/resolvers.ts'
 import { personalTokenResolvers } from './users/tokens/resolvers.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -118,6 +118,7 @@ const resolvers = mergeResolvers([
 const operatorResolvers = mergeResolvers([
   resolvers,
   accountOperatorResolvers,
+  signInLinkOperatorResolvers,
   workspaceOperatorResolvers,
   starterOperatorResolvers,
   endpointOperatorResolvers,

@@ -1,6 +1,5 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { deactivateAccount, listAccounts, reactivateAccount } from './change-account.ts'
-import { createOperatorLink } from './links/operator-link.ts'
 import {
   createOperatorToken,
   listOperatorTokens,
@@ -13,7 +12,6 @@ export const accountOperatorResolvers: Resolvers = {
     operatorTokens: (_root, _args, ctx) => listOperatorTokens(ctx),
   },
   Mutation: {
-    createSignInLink: async (_root, { input }, ctx) => ({ url: await createOperatorLink(ctx, input) }),
     deactivateAccount: async (_root, { input }, ctx) => ({ account: await deactivateAccount(ctx, input) }),
     reactivateAccount: async (_root, { input }, ctx) => ({ account: await reactivateAccount(ctx, input) }),
     createOperatorToken: (_root, { input }, ctx) => createOperatorToken(ctx, input),

@@ -2,6 +2,8 @@ import { Failure } from './failure.ts'
 import { valueAt } from './print.ts'
 
 const timeoutSeconds = 60
+/** The message of graphql-js for a value that does not have the type of its input field. */
+const invalidVariable = /^Variable "\$\w+" got invalid value .* at "\w+\.([\w.[\]]+)"; (.*)$/s
 const mediaType = 'application/graphql-response+json'
 
 /** `tokenSource` is the place where the token was found. Error messages name it. */
@@ -89,11 +91,11 @@ async function bodyOf(
 function messageOf({ message, extensions = {} }: GraphQLError): string {
   const { code, requestID, errors = [] } = extensions
   if (code === 'INTERNAL') return `${message} The request ID is ${requestID}.`
-  if (errors.length === 0) return message
-  return [
-    'The server refused the request:',
-    ...errors.map((error) => `  ${error.field} ${error.message}`),
-  ].join('\n')
+  const lines = errors.map((error) => `${error.field} ${error.message}`)
+  const [, field, problem] = invalidVariable.exec(message) ?? []
+  if (problem) lines.push(`${field}: ${problem}`)
+  if (lines.length === 0) return message
+  return ['The server refused the request:', ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
 function unreachable(url: string, error: unknown): Failure {

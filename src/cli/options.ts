@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 
 /** Creates an option that can be repeated. A variadic option would also take the arguments that follow it. */
 export function repeatable(flags: string, description: string): Option {
@@ -21,3 +21,9 @@ export function clearable(flags: string, description: string): Option[] {
 }
 
 export const newName = new Option('--name <text>', 'the new name, 1 to 100 characters')
+
+export function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (Number.isInteger(number) && number >= 1) return number
+  throw new InvalidArgumentError('It must be a whole number from 1.')
+}

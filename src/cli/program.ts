@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { escapeControlCharactersInLines } from '../text/escape-control-characters.ts'
+import { argumentOf } from './arguments.ts'
 import { clientOf } from './client.ts'
 import { accounts } from './command-groups/accounts.ts'
 import { apps, installations } from './command-groups/apps.ts'
@@ -34,24 +35,6 @@ const commandGroups = [
   accounts,
   operatorTokens,
 ]
-
-const argumentHelp: { [name: string]: string } = {
-  workspace: 'the name or ID of the workspace',
-  user: 'the name, email address or ID of the user',
-  users: 'the names, email addresses or IDs of the users',
-  group: 'the name or ID of the group',
-  app: 'the name or ID of the app',
-  webhook: 'the name or ID of the webhook',
-  endpoint: 'the ID of the endpoint',
-  delivery: 'the ID of the delivery',
-  to: 'a group (name or ID), a user (name, email address or ID) or a thread (ID)',
-  from: 'a group (name or ID), a user (name, email address or ID) or a thread (ID)',
-  text: 'the text of the message, in Markdown',
-  email: 'the email address',
-  url: 'the full URL',
-  role: 'admin or member',
-  name: 'the name, 1 to 100 characters',
-}
 
 const connectionHelp = `
 The operator token is read from OPERATOR_TOKEN. If that is not set, it is read from the
@@ -115,7 +98,7 @@ function addSubcommand(parent: Command, subcommand: Subcommand, context: Command
   const { env, write } = context
   const [name = '', ...names] = subcommand.usage.split(' ')
   const command = parent.command(name).description(subcommand.description)
-  for (const argument of names) command.argument(argument, argumentHelp[argument.replace(/[<>.]/g, '')])
+  for (const argument of names) command.addArgument(argumentOf(argument))
   for (const option of subcommand.options ?? []) command.addOption(option)
   if (subcommand.confirm) command.option('--yes', 'do not ask for confirmation')
   command.addHelpText('after', examples(parent, [exampleOf(subcommand)]))
@@ -138,7 +121,7 @@ function addSubcommand(parent: Command, subcommand: Subcommand, context: Command
 
 async function confirm({ confirm }: Subcommand, command: Command, { ask }: CommandContext): Promise<void> {
   if (!confirm || command.opts<{ yes?: true }>().yes) return
-  if (!ask) throw new Failure('This cannot be undone. Add --yes to confirm.')
+  if (!ask) throw new Failure(`${confirm} Add --yes to confirm.`)
   const answer = await ask(`${command.processedArgs.join(' ')}: ${confirm} [y/N] `)
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was changed.')
 }

@@ -30,8 +30,9 @@ export const accounts: CommandGroup = {
     },
     {
       usage: 'deactivate <email>',
-      description: 'Deactivate an account. Its sessions end, and its tokens stop working immediately.',
-      confirm: 'Deactivate the account?',
+      description:
+        'Deactivate an account until it is reactivated. Its sessions end, and its tokens stop working immediately.',
+      confirm: 'Deactivate the account and end its sessions?',
       example: 'ada@example.com',
       run: runMutation({ mutation: 'deactivateAccount', field: 'account', type: account }),
     },

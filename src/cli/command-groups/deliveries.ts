@@ -40,7 +40,7 @@ export const deliveries: CommandGroup = {
   subcommands: [
     {
       usage: 'list <endpoint>',
-      description: `List the last ${shown} deliveries of an endpoint.`,
+      description: `List the last ${shown} deliveries of an endpoint, newest first.`,
       options: [
         new Option('--status <status>', 'only deliveries with this status').choices([
           'pending',
@@ -89,7 +89,7 @@ async function listDeliveries(...[client, command]: Parameters<Subcommand['run']
       deliveries(endpointID: $endpointID, status: $status, last: ${shown}) { nodes { ${delivery.fields} } } }`,
     variables,
   )
-  return rowsOutput(delivery.columns, valueAt(data, 'deliveries.nodes') as unknown[])
+  return rowsOutput(delivery.columns, (valueAt(data, 'deliveries.nodes') as unknown[]).toReversed())
 }
 
 async function showDelivery(...[client, command]: Parameters<Subcommand['run']>) {

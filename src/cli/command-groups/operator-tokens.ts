@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { wholeNumber } from '../options.ts'
 import { type CommandGroup, type ObjectType, rowsOutput, runMutation } from '../subcommands.ts'
 
 const operatorToken: ObjectType = {
@@ -27,7 +28,7 @@ export const operatorTokens: CommandGroup = {
         new Option(
           '--days <days>',
           'the number of days after which the token expires; by default, it does not expire',
-        ).argParser(Number),
+        ).argParser(wholeNumber),
       ],
       example: '"Ada" --days 90',
       run: runMutation({

@@ -4,7 +4,8 @@ const document = 'mutation ($input: CreateSignInLinkInput!) { createSignInLink(i
 
 export const signInLink: Subcommand = {
   usage: 'signin-link <email>',
-  description: 'Print a link that signs in the owner of an email address. It works once, within an hour.',
+  description:
+    'Print a link that signs in the person who has an email address. It works once, within an hour.',
   example: 'ada@example.com',
   run: async (client, command) => {
     const { createSignInLink: created } = (await client(document, {

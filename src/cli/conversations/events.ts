@@ -1,7 +1,7 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import type { EventType, Skein, SkeinEvent } from '../../sdk/index.ts'
 import { escapeControlCharacters } from '../../text/escape-control-characters.ts'
-import { repeatable } from '../options.ts'
+import { repeatable, wholeNumber } from '../options.ts'
 import { minuteOf, type Output } from '../print.ts'
 import type { Subcommand } from '../subcommands.ts'
 import { connect } from './connect.ts'
@@ -18,7 +18,7 @@ export const events: Subcommand = {
     new Option('--after <cursor>', 'begin after this cursor; by default, begin with the next event'),
     new Option('--count <count>', 'stop after this number of events')
       .default(Number.POSITIVE_INFINITY, 'never')
-      .argParser(countOf),
+      .argParser(wholeNumber),
   ],
   example: '--type messageCreated',
   run: async (client, command, { env }) =>
@@ -54,10 +54,4 @@ function summaryOf({ objectID, message, thread, emoji, group, user, app, webhook
   if (emoji) return `${user?.name ?? objectID}: ${emoji}`
   if (message) return `${message.user.name}: ${message.text?.trimEnd() ?? ''}`
   return named?.name ?? thread?.subject ?? objectID
-}
-
-function countOf(text: string): number {
-  const count = Number(text)
-  if (Number.isInteger(count) && count >= 1) return count
-  throw new InvalidArgumentError('It must be a whole number from 1.')
 }

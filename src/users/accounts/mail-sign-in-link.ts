@@ -25,7 +25,8 @@ The link works once and expires after an hour. If you did not ask for it, ignore
   })
 }
 
-async function isKnown(db: Database, email: string): Promise<boolean> {
+/** Returns whether an address belongs to an active account, or to a person who has no account yet. */
+export async function isKnown(db: Database, email: string): Promise<boolean> {
   const found = await query(
     db,
     Prisma.sql`

@@ -2,6 +2,13 @@ import { hasPassword } from '../../accounts/passwords/set-password.ts'
 import { listSessions } from '../../accounts/sessions/session.ts'
 import { pageAmong } from '../../database/paging.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
+import { createOperatorLink } from './operator-link.ts'
+
+export const signInLinkOperatorResolvers: Resolvers = {
+  Mutation: {
+    createSignInLink: async (_root, { input }, ctx) => ({ url: await createOperatorLink(ctx, input) }),
+  },
+}
 
 export const viewerAccountResolvers: Resolvers = {
   Viewer: {

@@ -72,6 +72,9 @@ describe('the command line', () => {
     const own = await skein.json(`endpoints create-for-webhook Pipeline ${target} ${inWorkspace}`)
     const listed = await skein.json(`endpoints list ${inWorkspace}`)
     expect(listed.map(({ id }: { id: string }) => id)).toEqual([made.id, own.id])
+    await expect(skein.text(`endpoints update ${made.id} --type boss`)).rejects.toThrow(
+      /^The server refused the request:\n {2}types\[0\]: Value "boss" does not exist in "EventType" enum/,
+    )
     const changed = await skein.json(`endpoints update ${made.id} --to ${target}/2 --no-type`)
     expect(changed).toMatchObject({ id: made.id, url: `${target}/2`, types: null })
     const rotated = await skein.json(`endpoints rotate-secret ${made.id}`)
@@ -84,6 +87,9 @@ describe('the command line', () => {
     expect(await skein.json(`deliveries list ${made.id} --status failed`)).toEqual([])
     expect(await skein.text(`deliveries show ${tested.id}`)).toMatch(/^Attempt +Started +Milliseconds/m)
     expect(await skein.json(`deliveries replay ${tested.id}`)).toMatchObject({ status: 'pending' })
+    const again = await skein.json(`endpoints test ${made.id}`)
+    const newestFirst = await skein.json(`deliveries list ${made.id}`)
+    expect(newestFirst.map(({ id }: { id: string }) => id)).toEqual([again.id, tested.id])
     expect(await skein.json(`deliveries replay-all ${made.id} --failed`)).toEqual({ deliveryCount: 0 })
     expect(await skein.json('endpoints reencrypt')).toEqual({ endpointCount: 2, failedCount: 0 })
     expect(await skein.json(`endpoints delete ${made.id} --yes`)).toEqual({ removedEventEndpointID: made.id })
@@ -147,6 +153,11 @@ describe('the command line', () => {
   })
 
   test('lists, deactivates and reactivates accounts', async () => {
+    await createPerson(operator(), {
+      workspaceID: await newWorkspace(),
+      name: 'Owner',
+      email: 'account@example.com',
+    })
     const link = await skein.text('signin-link Account@Example.com')
     await fetch(new URL(new URL(link.trim()).pathname, url), {
       method: 'POST',
@@ -156,6 +167,9 @@ describe('the command line', () => {
     const own = { email: 'account@example.com', isVerified: true }
     expect(await skein.json('accounts list')).toContainEqual(
       expect.objectContaining({ ...own, deactivatedAt: null }),
+    )
+    await expect(skein.text('accounts deactivate account@example.com')).rejects.toThrow(
+      /^Deactivate the account and end its sessions\? Add --yes to confirm\.$/,
     )
     const changed = await skein.json('accounts deactivate account@example.com --yes')
     expect(changed).toMatchObject({ ...own, deactivatedAt: expect.any(String) })
@@ -218,6 +232,12 @@ describe('the command line', () => {
   })
 
   test('prints a link that signs in the owner of an email address', async () => {
+    await expect(skein.text('signin-link typo@example.com')).rejects.toThrow(
+      /^No person and no active account has the email address typo@example\.com\. .*invite the person/,
+    )
+    expect(await skein.text('accounts list')).not.toContain('typo@example.com')
+    const workspaceID = await newWorkspace()
+    await createPerson(operator(), { workspaceID, name: 'Ada', email: 'ada@example.com' })
     const link = await skein.text('signin-link ada@example.com')
     const page = await service.app.inject(new URL(link.trim()).pathname)
     expect(page.body).toContain('ada@example.com')

@@ -22,6 +22,11 @@ describe.concurrent('the command line without a server', { timeout: 60_000 }, ()
     ['users creat', /unknown command 'creat'\n\(Did you mean create\?\)/],
     ['users create', /missing required argument 'name'/],
     ['users update usr_1', /nothing to change/],
+    [
+      'members set-role Builds Ada boss',
+      /'boss' is invalid for argument 'role'. Allowed choices are admin, member\./,
+    ],
+    ['operator-tokens create Ada --days soon', /It must be a whole number from 1\./],
     ['events --count 0', /It must be a whole number from 1\./],
     ['workspaces list --url nonsense', /must be an http or https URL/],
   ])('"%s" is a usage error', async (words, expected) => {
