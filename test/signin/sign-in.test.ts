@@ -45,6 +45,16 @@ describe('the sign-in page', () => {
 })
 
 describe('a sign-in link', () => {
+  test('adds an event at the first sign-in of a person, because the person is no longer invited', async () => {
+    const { email, id } = await newPerson()
+    const { token } = world.app
+    const { data } = await service.graphql(token, '{ latestEventCursor }')
+    for (let count = 0; count < 2; count += 1) await postForm(service, await linkFor(email))
+    const query = 'query ($after: String) { events(after: $after) { nodes { type objectID } } }'
+    const events = await service.graphql(token, query, { after: data.latestEventCursor })
+    expect(events.data.events.nodes).toEqual([{ type: 'userUpdated', objectID: id }])
+  })
+
   test('shows a button, and signs in when it is pressed', async () => {
     const { email, id } = await newPerson()
     const link = await linkFor(email)

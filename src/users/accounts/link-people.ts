@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query, rowsBy } from '../../database/query.ts'
+import { notingEvents } from '../../events/note-events.ts'
 import { type Account, Prisma } from '../../generated/prisma/client.ts'
 
 /**
@@ -16,6 +17,7 @@ export async function linkPeople(
   await query(
     db,
     Prisma.sql`
+    WITH linked AS (
     UPDATE users SET account_id = ${id} FROM (
       SELECT DISTINCT ON (u.workspace_id) u.workspace_id, u.id FROM users u
       WHERE u.account_id IS NULL AND u.kind = 'person' AND u.deleted_at IS NULL AND lower(u.email) = ${email} ${only}
@@ -24,7 +26,10 @@ export async function linkPeople(
       ORDER BY u.workspace_id, u.created_at, u.id
     ) AS first
     WHERE users.workspace_id = first.workspace_id AND users.id = first.id AND users.account_id IS NULL
-      AND users.deleted_at IS NULL AND lower(users.email) = ${email}`,
+      AND users.deleted_at IS NULL AND lower(users.email) = ${email}
+    RETURNING users.workspace_id, users.id
+    )${notingEvents(Prisma.sql`SELECT workspace_id, 'user.updated', NULL, id FROM linked`)}
+    SELECT FROM linked`,
   )
 }
 
