@@ -22,6 +22,7 @@ const { db } = world.operator
 afterEach(() => {
   provider.forgery = undefined
   provider.failing = {}
+  provider.closesKeptConnections = false
 })
 
 let number = 0
@@ -130,6 +131,12 @@ describe('the sign-in with OpenID Connect', () => {
     provider.forgery = { claims: { email, email_verified: true, ...claims } }
     expect(await personOf(await signInAs(own))).toBe(id)
     expect(await db.oIDCSubject.count({ where: { subject: claims.sub ?? own.sub } })).toBe(1)
+  })
+
+  test('works with a provider that closes kept connections', async () => {
+    const people = [await newPerson(), await newPerson()]
+    provider.closesKeptConnections = true
+    for (const { id, claims } of people) expect(await personOf(await signInAs(claims))).toBe(id)
   })
 
   test('returns to the authorization page that a person opened first', async () => {
@@ -289,6 +296,7 @@ test.each(['/token', '/jwks', '/me'])('a provider that fails at %s is not a refu
     expect({ status, answer: answer.statusCode }).toEqual({ status, answer: expected })
   }
   provider.failing = {}
+  provider.closesKeptConnections = false
   expect((await finish(callback, cookie, own)).statusCode).toBe(303)
 })
 

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { Provider } from 'oidc-provider'
 import { atEnd } from './at-end.ts'
 
@@ -35,6 +35,8 @@ export async function startIdentityProvider(redirectURI: string) {
     forgery: undefined as Forgery | undefined,
     /** The status that the provider answers at these paths, without a body. */
     failing: {} as Record<string, number>,
+    /** Whether the provider closes a connection that sends another request, if the request is for tokens. */
+    closesKeptConnections: false,
   }
   const provider = new Provider(issuer, {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectURI] }],
@@ -58,8 +60,12 @@ export async function startIdentityProvider(redirectURI: string) {
     },
   })
   const callback = provider.callback()
+  const known = new WeakSet<Socket>()
   listener = (request, response) => {
     const path = new URL(request.url ?? '/', issuer).pathname
+    if (state.closesKeptConnections && path === '/token' && known.has(request.socket))
+      return void request.socket.destroy()
+    known.add(request.socket)
     const failure = state.failing[path]
     if (failure !== undefined) return void response.writeHead(failure).end()
     if (path === '/token' && state.forgery) forgeTokens(response, state.forgery, { privateKey, otherKey })
@@ -113,7 +119,8 @@ export async function visitProvider(start: string, until: string): Promise<strin
   for (let redirects = 0; redirects < 10; redirects += 1) {
     if (url.startsWith(until)) return url
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    // The service must not find kept connections of this browser in the pool of the process.
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie, connection: 'close' } })
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       jar.set(name, value)

@@ -32,7 +32,7 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
       ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
     ]
     const authentication = clientSecret === undefined ? oidc.None() : secretAuthentication(clientSecret)
-    const options = { execute, timeout: timeoutSeconds }
+    const options = { execute, timeout: timeoutSeconds, [oidc.customFetch]: fetchOnNewConnection }
     discovered ??= oidc.discovery(new URL(issuer), clientID, {}, authentication, options).catch((cause) => {
       discovered = undefined
       throw discoveryProblem(settings, cause)
@@ -127,3 +127,8 @@ function secretAuthentication(secret: string): oidc.ClientAuth {
       : basic(server, ...rest)
   }
 }
+
+// The provider can close a kept connection while a request is sent. An authorization code cannot be sent again, because
+// nobody knows whether the provider has received it.
+const fetchOnNewConnection: oidc.CustomFetch = (url, { headers, ...options }) =>
+  fetch(url, { ...options, headers: { ...headers, connection: 'close' } })

@@ -7,6 +7,7 @@ import { hostResolver, type ResolveHost } from './resolve-host.ts'
 
 type Options = { networks: readonly string[]; timeoutMs: number; resolve?: ResolveHost }
 type SentRequest = { url: string; headers: Record<string, string>; body: string }
+type RequestOptions = http.RequestOptions & { body: string; signal: AbortSignal }
 
 const agentOptions = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 }
 
@@ -60,20 +61,21 @@ export class RequestSender {
     this.#agents.https.destroy()
   }
 
-  #send(url: URL, { body, ...options }: http.RequestOptions & { body: string; signal: AbortSignal }) {
+  /** With `agent: false`, the request gets a connection of its own. */
+  #send(url: URL, options: RequestOptions): Promise<RequestResult> {
     const isSecure = url.protocol === 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
     // Node does not look up a host that is an address.
     if (isIP(host) !== 0 && !this.#isAllowed(host, isSecure)) throw new AddressRefused()
-    const lookup = this.#lookup(isSecure)
+    const [client, agent] = isSecure ? [https, this.#agents.https] : [http, this.#agents.http]
+    const { body, ...others } = options
     return new Promise<RequestResult>((resolve, reject) => {
-      const request = isSecure
-        ? https.request(url, { ...options, agent: this.#agents.https, lookup })
-        : http.request(url, { ...options, agent: this.#agents.http, lookup })
+      const request = client.request(url, { agent, ...others, lookup: this.#lookup(isSecure) })
+      const isUnanswered = unansweredOn(request)
       request.on('error', (error) => {
-        // The receiver closed the kept connection when the request was sent. A new connection does not have this fault.
-        if (request.reusedSocket && 'code' in error && error.code === 'ECONNRESET')
-          resolve(this.#send(url, { body, ...options }))
+        // A receiver can close a kept connection while the request is sent. That says nothing about the receiver.
+        const isRepeated = request.reusedSocket && isUnanswered() && !options.signal.aborted
+        if (isRepeated) resolve(this.#send(url, { ...options, agent: false }))
         else reject(error)
       })
       request.on('response', (response) => resolve(readResponse(response)))
@@ -101,6 +103,15 @@ export class RequestSender {
   #isAllowed(address: string, isSecure: boolean): boolean {
     return isInNetworks(address, this.#networks) || (isSecure && isPublicAddress(address))
   }
+}
+
+/** Returns whether no byte of an answer to the request has arrived. */
+function unansweredOn(request: http.ClientRequest): () => boolean {
+  let bytesBefore = 0
+  request.on('socket', ({ bytesRead }) => {
+    bytesBefore = bytesRead
+  })
+  return () => request.socket?.bytesRead === bytesBefore
 }
 
 function textOf(error: unknown, timeoutMs: number): string {
