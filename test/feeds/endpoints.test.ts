@@ -284,7 +284,8 @@ test('a stranger from another workspace finds neither the endpoint nor its deliv
     await refused(service, token, 'createEventEndpoint', { appID: world.app.id, url }, '__typename'),
   ).toEqual(['NOT_FOUND'])
   const deliveryID = tested.delivery.id
-  expect(await refused(service, token, 'replayDelivery', { deliveryID }, '__typename')).toEqual(['NOT_FOUND'])
+  for (const name of ['replayDelivery', 'skipDelivery'])
+    expect(await refused(service, token, name, { deliveryID }, '__typename')).toEqual(['NOT_FOUND'])
   const { data, errors } = await service.graphql(
     token,
     `{ eventEndpoint(id: "${endpointID}") { id } a: node(id: "${endpointID}") { id } b: node(id: "${deliveryID}") { id }

@@ -64,15 +64,15 @@ describe('a request on a kept connection that the receiver closes', () => {
     expect(counts).toEqual({ connections: 4, requests: 5 })
   })
 
-  test.each(['HTTP/1.1 2', 'HTTP/1.1 100 Continue\r\n\r\n'])(
-    'is not sent again after the bytes %j of an answer',
-    async (bytes) => {
-      const { counts, send } = await startReceiver((socket) => socket.end(bytes))
-      await send()
-      expect(await send()).toEqual(reset)
-      expect(counts).toEqual({ connections: 1, requests: 2 })
-    },
-  )
+  test.each([
+    'HTTP/1.1 2',
+    'HTTP/1.1 100 Continue\r\n\r\n',
+  ])('is not sent again after the bytes %j of an answer', async (bytes) => {
+    const { counts, send } = await startReceiver((socket) => socket.end(bytes))
+    await send()
+    expect(await send()).toEqual(reset)
+    expect(counts).toEqual({ connections: 1, requests: 2 })
+  })
 
   test('is sent once more if the connection ends while the body is sent', async () => {
     const shared = new Int32Array(new SharedArrayBuffer(4))

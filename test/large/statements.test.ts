@@ -621,7 +621,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
       }
     },
-    'createEventEndpoint, updateEventEndpoint, rotateEventEndpointSecret, enableEventEndpoint, eventEndpoint, sendTestEvent, deliveries, replayDelivery, replayDeliveries, deleteEventEndpoint':
+    'createEventEndpoint, updateEventEndpoint, rotateEventEndpointSecret, enableEventEndpoint, eventEndpoint, sendTestEvent, deliveries, replayDelivery, replayDeliveries, skipDelivery, deleteEventEndpoint':
       async ({ app, webhook, publicGroup }) => {
         for (const owner of [{ appID: app.id, groupID: publicGroup.id }, { webhookID: webhook.id }]) {
           const created = await operate('createEventEndpoint', { ...owner, url }, 'eventEndpoint { id }')
@@ -632,6 +632,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
           await operate('enableEventEndpoint', endpoint, '__typename')
           const tested = await operate('sendTestEvent', endpoint, 'delivery { id attempts { number } }')
           await operate('replayDelivery', { deliveryID: tested.delivery.id }, '__typename')
+          await operate('skipDelivery', { deliveryID: tested.delivery.id }, '__typename')
           await operate('replayDeliveries', { ...endpoint, failed: true }, '__typename')
           await operate('replayDeliveries', { ...endpoint, since: '2020-01-01T00:00:00Z' }, '__typename')
           const pages = ['first: 2', 'last: 2', 'first: 2, status: succeeded', 'first: 2, status: failed']
@@ -683,7 +684,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       expect(written?.endpoint.id).toBe(key.endpointID)
       if (!written) return
       await releaseClaim(db, written.queue, 0)
-      await noteOutcome(operator, written.endpoint, { status: 'pending', isGone: false })
+      await noteOutcome(operator, written.endpoint, { status: 'pending', isGone: false, retryCount: 0 })
       await operate('deleteEventEndpoint', { endpointID: key.endpointID }, '__typename')
     },
     'reencryptEventSecrets, with and without a previous secret': async ({ app, webhook }) => {

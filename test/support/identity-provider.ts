@@ -35,7 +35,7 @@ export async function startIdentityProvider(redirectURI: string) {
     forgery: undefined as Forgery | undefined,
     /** The status that the provider answers at these paths, without a body. */
     failing: {} as Record<string, number>,
-    /** Whether the provider closes a connection that sends another request, if the request is for tokens. */
+    /** Whether the provider closes a kept connection that requests the claims of the person. */
     closesKeptConnections: false,
   }
   const provider = new Provider(issuer, {
@@ -63,7 +63,7 @@ export async function startIdentityProvider(redirectURI: string) {
   const known = new WeakSet<Socket>()
   listener = (request, response) => {
     const path = new URL(request.url ?? '/', issuer).pathname
-    if (state.closesKeptConnections && path === '/token' && known.has(request.socket))
+    if (state.closesKeptConnections && path === '/me' && known.has(request.socket))
       return void request.socket.destroy()
     known.add(request.socket)
     const failure = state.failing[path]

@@ -47,6 +47,7 @@ export const deliveries: CommandGroup = {
           'succeeded',
           'failed',
           'dropped',
+          'skipped',
         ]),
       ],
       example: 'end_... --status failed',
@@ -63,6 +64,13 @@ export const deliveries: CommandGroup = {
       description: 'Send the event of a delivery again.',
       example: 'dlv_...',
       run: runMutation({ mutation: 'replayDelivery', field: 'delivery', type: delivery }),
+    },
+    {
+      usage: 'skip <delivery>',
+      description:
+        'End a pending delivery without sending its event. The next event of its thread is sent now.',
+      example: 'dlv_...',
+      run: runMutation({ mutation: 'skipDelivery', field: 'delivery', type: delivery }),
     },
     {
       usage: 'replay-all <endpoint>',

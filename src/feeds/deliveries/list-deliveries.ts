@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Connection } from '../../database/connection.ts'
 import { byID, pageLoader, rowLoader } from '../../database/loader.ts'
@@ -5,13 +6,15 @@ import { byCreation, type PageArgs } from '../../database/paging.ts'
 import { query, rowsBy } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { type EventAttempt, type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
-import { parseID } from '../../input.ts'
+import { id, parseID } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { accessEndpoint, findEndpoint } from '../endpoints/access.ts'
 import { eventAttemptColumns, eventDeliveryColumns } from '../endpoints/rows.ts'
 import type { DeliveryStatus } from '../sending/record-outcome.ts'
 
 const shownAttempts = 50
+
+export const deliveryInput = z.object({ deliveryID: id })
 
 // The status is a literal, because PostgreSQL cannot use the partial index for a parameter.
 const deliveriesIn = (status: Prisma.Sql) =>
@@ -28,6 +31,7 @@ const loadByState: Record<DeliveryStatus, typeof loadAll> = {
   succeeded: deliveriesIn(Prisma.sql`AND d.status = 'succeeded'`),
   failed: deliveriesIn(Prisma.sql`AND d.status = 'failed'`),
   dropped: deliveriesIn(Prisma.sql`AND d.status = 'dropped'`),
+  skipped: deliveriesIn(Prisma.sql`AND d.status = 'skipped'`),
 }
 
 export async function listDeliveries(

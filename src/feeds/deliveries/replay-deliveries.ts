@@ -6,11 +6,10 @@ import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput, time } from '../../input.ts'
 import { databaseTime } from '../database-time.ts'
 import { accessEndpoint } from '../endpoints/access.ts'
-import { accessDelivery } from './list-deliveries.ts'
+import { accessDelivery, deliveryInput } from './list-deliveries.ts'
 
 const deliveriesPerStep = 1000
 
-const oneInput = z.object({ deliveryID: id })
 const manyInput = z
   .object({ endpointID: id, failed: z.boolean().nullish(), since: time.nullish(), until: time.nullish() })
   .refine(({ failed, since }) => failed || since != null, {
@@ -19,8 +18,14 @@ const manyInput = z
   })
 
 /** Sends an event again. A delivery that is pending is attempted now. */
-export async function replayDelivery(ctx: Context, input: z.input<typeof oneInput>): Promise<EventDelivery> {
-  const { workspaceID, id, endpointID } = await accessDelivery(ctx, parseInput(oneInput, input).deliveryID)
+export async function replayDelivery(
+  ctx: Context,
+  input: z.input<typeof deliveryInput>,
+): Promise<EventDelivery> {
+  const { workspaceID, id, endpointID } = await accessDelivery(
+    ctx,
+    parseInput(deliveryInput, input).deliveryID,
+  )
   await replay(
     ctx.db,
     { workspaceID, endpointID },

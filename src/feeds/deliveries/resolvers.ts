@@ -2,6 +2,7 @@ import type { Resolvers } from '../../generated/resolver-types.ts'
 import { attemptsOf, listDeliveries } from './list-deliveries.ts'
 import { eventIDOf } from './logged-event.ts'
 import { replayDeliveries, replayDelivery } from './replay-deliveries.ts'
+import { skipDelivery } from './skip-delivery.ts'
 
 export const deliveryResolvers: Resolvers = {
   Query: {
@@ -12,6 +13,7 @@ export const deliveryResolvers: Resolvers = {
     replayDeliveries: async (_root, { input }, ctx) => ({
       deliveryCount: await replayDeliveries(ctx, input),
     }),
+    skipDelivery: async (_root, { input }, ctx) => ({ delivery: await skipDelivery(ctx, input) }),
   },
   EventDelivery: {
     eventID: eventIDOf,

@@ -91,10 +91,10 @@ export async function enableEventEndpoint(
   })
 }
 
-// Attempts all pending deliveries now. Otherwise a failed delivery could wait for up to 12 hours, and the
-// later events of its thread would wait with it.
-function hasten(tx: Database, { workspaceID, id }: Pick<EventEndpoint, 'workspaceID' | 'id'>) {
-  return execute(
+// Attempts all pending deliveries now, and begins their schedules again. Otherwise a failed delivery could wait for up to
+// 12 hours, and the later events of its thread would wait with it.
+async function hasten(tx: Database, { workspaceID, id }: Pick<EventEndpoint, 'workspaceID' | 'id'>) {
+  await execute(
     tx,
     Prisma.sql`
     UPDATE event_queues q SET next_attempt_at = ${databaseTime} FROM (
@@ -102,6 +102,12 @@ function hasten(tx: Database, { workspaceID, id }: Pick<EventEndpoint, 'workspac
       WHERE workspace_id = ${workspaceID} AND endpoint_id = ${id} AND pending > 0 ORDER BY key FOR UPDATE
     ) AS waiting
     WHERE q.workspace_id = ${workspaceID} AND q.endpoint_id = ${id} AND q.key = waiting.key`,
+  )
+  await execute(
+    tx,
+    Prisma.sql`
+    UPDATE event_deliveries SET retry_count = 0
+    WHERE workspace_id = ${workspaceID} AND endpoint_id = ${id} AND status = 'pending' AND retry_count > 0`,
   )
 }
 

@@ -4,7 +4,7 @@ import type { Shared } from '../fan-out/listener.ts'
 import type { RenderEvent } from '../requests/render-event.ts'
 import { type RequestSender, SenderClosed } from '../requests/request-sender.ts'
 import { type Claim, releaseClaim } from './claim-deliveries.ts'
-import { noteOutcome } from './endpoint-health.ts'
+import { failsForAll, noteOutcome } from './endpoint-health.ts'
 import { type Attempt, type Outcome, type Recorded, recordOutcome } from './record-outcome.ts'
 import { renderBodies } from './render-bodies.ts'
 import { isGone, sendDelivery } from './send-delivery.ts'
@@ -15,7 +15,7 @@ type ClaimOptions = {
   /** By `performance.now()`. After this time, another process may have claimed the queue. */
   leaseEndsAt: number
   signal: AbortSignal
-  onAnswer: (attempt: Attempt, outcome: Outcome) => void
+  onAnswer: (attempt: Attempt, isFailing: boolean) => void
   onError: (error: unknown) => void
 }
 
@@ -39,7 +39,12 @@ export async function deliverClaim(parts: DeliveryParts, claim: Claim, options: 
     if (performance.now() + config.eventTimeoutSeconds * 1000 > options.leaseEndsAt) return
     for (const [index, delivery] of claim.deliveries.entries()) {
       const outcome = await sendDelivery({ ...parts, config }, current.endpoint, delivery, bodies[index])
-      if (outcome.attempt) options.onAnswer(outcome.attempt, outcome)
+      const health = {
+        status: outcome.status,
+        isGone: isGone(outcome),
+        retryCount: delivery.retryCount,
+      }
+      if (outcome.attempt) options.onAnswer(outcome.attempt, failsForAll(current.endpoint, health))
       const isLast = index === claim.deliveries.length - 1
       const isOver = options.signal.aborted || performance.now() > freshUntil
       const isContinued = !isLast && !isOver && isDone(outcome)
@@ -50,7 +55,6 @@ export async function deliverClaim(parts: DeliveryParts, claim: Claim, options: 
       )
       if (!recorded) return
       current = recorded
-      const health = { status: outcome.status, isGone: isGone(outcome) }
       await noteOutcome(parts.shared, recorded.endpoint, health).catch(options.onError)
       if (!isContinued || !isActive(recorded)) return
     }

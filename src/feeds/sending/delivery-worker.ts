@@ -182,8 +182,7 @@ export class DeliveryWorker {
     const delivering = deliverClaim(this.#options, claim, {
       leaseEndsAt,
       signal: this.#stopping.signal,
-      onAnswer: ({ durationMs }, { status }) =>
-        this.#places.record(claim.queue, { durationMs, isFailing: status !== 'succeeded' }),
+      onAnswer: ({ durationMs }, isFailing) => this.#places.record(claim.queue, { durationMs, isFailing }),
       onError: (error) => this.#report(error),
     })
     this.#track(delivering.finally(release), () => this.#want(claim.queue))

@@ -5,18 +5,34 @@ import type { CurrentEndpoint } from './current-endpoint.ts'
 import type { DeliveryStatus } from './record-outcome.ts'
 import { tellOwner } from './tell-owner.ts'
 
+/** The outcome of a delivery. `retryCount` is the number of its earlier attempts. */
+type AttemptHealth = { status: DeliveryStatus; isGone: boolean; retryCount: number }
+
+/**
+ * Returns whether an attempt shows that its endpoint fails. If another delivery has succeeded since the first attempt of
+ * this one, the endpoint refuses only this event.
+ */
+export function failsForAll(
+  { failingSince }: EventEndpoint,
+  { status, isGone, retryCount }: AttemptHealth,
+): boolean {
+  return status !== 'succeeded' && (isGone || retryCount === 0 || failingSince !== null)
+}
+
 /** Records when an endpoint begins to fail or succeeds again. Pauses it after three days. Disables it after a 410. */
 export async function noteOutcome(
   shared: Shared,
   endpoint: CurrentEndpoint,
-  { status, isGone }: { status: DeliveryStatus; isGone: boolean },
+  health: AttemptHealth,
 ): Promise<void> {
   const { db } = shared
+  const { status, isGone } = health
   if (status === 'dropped') return
   if (status === 'succeeded') {
     if (endpoint.failingSince) await clearFailingSince(db, endpoint)
     return
   }
+  if (!failsForAll(endpoint, health)) return
   const since = endpoint.failingSince ?? (await setFailingSince(db, endpoint))
   if (!since) return
   if (isGone) return stop(shared, endpoint, since, 'disabled')

@@ -11,7 +11,7 @@ import {
   currentEndpointIn,
 } from './current-endpoint.ts'
 
-export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'dropped'
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'dropped' | 'skipped'
 export type Attempt = Omit<RequestResult, 'retryAfter'> & { startedAt: Date; durationMs: number }
 
 /** A dropped delivery has no attempt. The queue is due again after `gapMs`. */

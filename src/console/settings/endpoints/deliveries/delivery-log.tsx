@@ -16,6 +16,7 @@ const statuses = [
   { value: 'succeeded', label: 'Succeeded' },
   { value: 'failed', label: 'Failed' },
   { value: 'dropped', label: 'Dropped' },
+  { value: 'skipped', label: 'Skipped' },
 ]
 
 /** The deliveries to an endpoint, with a filter by status. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { deliveryRow_delivery$key } from '../../../../generated/console/deliveryRow_delivery.graphql.ts'
 import type { deliveryRowReplayMutation } from '../../../../generated/console/deliveryRowReplayMutation.graphql.ts'
+import type { deliveryRowSkipMutation } from '../../../../generated/console/deliveryRowSkipMutation.graphql.ts'
 import { ActionButton } from '../../../page/forms/action-button.tsx'
 import { dateAndTime } from '../../../text/time.ts'
 import { Row } from '../../layout/rows.tsx'
@@ -21,6 +22,7 @@ export function DeliveryRow({ delivery }: { delivery: deliveryRow_delivery$key }
     `,
     delivery,
   )
+  const variables = { input: { deliveryID: id } }
   const count = `${attemptCount} ${attemptCount === 1 ? 'attempt' : 'attempts'}`
   return (
     <Row
@@ -50,8 +52,23 @@ export function DeliveryRow({ delivery }: { delivery: deliveryRow_delivery$key }
             replayDelivery(input: $input) { delivery { id status ...deliveryRow_delivery } }
           }
         `}
-        variables={{ input: { deliveryID: id } }}
+        variables={variables}
       />
+      {status === 'pending' && (
+        <ActionButton<deliveryRowSkipMutation>
+          label="Skip"
+          confirmation={{
+            title: 'Skip this delivery?',
+            text: 'Its event is not sent. The next event of the thread is sent now.',
+          }}
+          mutation={graphql`
+            mutation deliveryRowSkipMutation($input: SkipDeliveryInput!) {
+              skipDelivery(input: $input) { delivery { id status ...deliveryRow_delivery } }
+            }
+          `}
+          variables={variables}
+        />
+      )}
     </Row>
   )
 }
@@ -61,4 +78,5 @@ const statusLabels: Record<string, string> = {
   succeeded: 'Succeeded',
   failed: 'Failed',
   dropped: 'Dropped',
+  skipped: 'Skipped',
 }
