@@ -1,4 +1,4 @@
-import { databaseFailure } from './database/database-errors.ts'
+import { databaseFailure, violatedConstraint } from './database/database-errors.ts'
 import { PageError } from './platform/cursors.ts'
 import { digestThreadEnded } from './storage/digests.ts'
 import { StorageUnavailable } from './storage/storage.ts'
@@ -71,11 +71,13 @@ export const reasons = [
   'already_joined',
   'concurrent_change',
   'custom_apps_disabled',
+  'email_taken',
   'encryption_key_missing',
   'endpoint_limit',
   'general_group',
   'last_recipient',
   'message_deleted',
+  'name_taken',
   'not_a_member',
   'only_admin',
   'persistent_chat',
@@ -182,10 +184,13 @@ function fromStorage(cause: unknown): AppError | undefined {
 function fromDatabase(cause: unknown): AppError | undefined {
   switch (databaseFailure(cause)) {
     case 'duplicate':
-      return new AppError('conflict', 'Another request created the same object concurrently. Try again.', {
-        cause,
-        reason: 'concurrent_change',
-      })
+      return (
+        takenValue(cause) ??
+        new AppError('conflict', 'Another request created the same object concurrently. Try again.', {
+          cause,
+          reason: 'concurrent_change',
+        })
+      )
     case 'missing':
       return new AppError('not_found', 'An object that the input refers to does not exist.', { cause })
     case 'unavailable':
@@ -205,6 +210,26 @@ function fromDatabase(cause: unknown): AppError | undefined {
     case 'out_of_space':
       return outOfSpace(cause)
   }
+}
+
+/** The unique indexes that depend on a value of the caller. */
+const uniqueValues: Record<string, { reason: Reason; field: string; message: string }> = {
+  one_public_group_per_name: {
+    reason: 'name_taken',
+    field: 'name',
+    message: 'is already the name of a public group',
+  },
+  one_webhook_per_name: { reason: 'name_taken', field: 'name', message: 'is already the name of a webhook' },
+  one_person_per_email: {
+    reason: 'email_taken',
+    field: 'email',
+    message: 'is already the email address of a person in the workspace',
+  },
+}
+
+function takenValue(cause: unknown): AppError | undefined {
+  const taken = uniqueValues[violatedConstraint(cause) ?? '']
+  return taken && conflictAt(taken.reason, taken.field, taken.message)
 }
 
 function fromDisk(cause: unknown): AppError | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addMembers } from '../../src/groups/members/add-members.ts'
+import { newID } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/scopes.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
@@ -30,7 +31,7 @@ async function makeOpenWorld() {
 
 /** Creates a webhook with the credentials of a caller. */
 async function made(ask: Ask, { workspaceID }: World) {
-  const { data, errors } = await ask(create, { input: { workspaceID, name: 'Alerts' } })
+  const { data, errors } = await ask(create, { input: { workspaceID, name: newID('wbh') } })
   expect(errors).toBeUndefined()
   return { ...data.createWebhook.webhook, path: new URL(data.createWebhook.url).pathname }
 }

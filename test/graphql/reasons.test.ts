@@ -46,6 +46,15 @@ const cases: Partial<
     'CONFLICT',
     'workspaceID',
   ],
+  email_taken: [
+    async ({ workspaceID, ada }) => {
+      const email = 'taken@example.com'
+      await mutated(service, operatorToken, 'updateUser', { userID: ada.id, email }, 'user { id }')
+      return change(operatorToken, 'createUser', { workspaceID, name: 'Other', email })
+    },
+    'CONFLICT',
+    'email',
+  ],
   encryption_key_missing: [
     async () => {
       // Processes that share a server need a configured key.
@@ -88,6 +97,7 @@ const cases: Partial<
     'CONFLICT',
     'messageID',
   ],
+  name_taken: [({ app }) => change(app.token, 'createGroup', { name: 'builds' }), 'CONFLICT', 'name'],
   not_a_member: [
     ({ privateGroup, grace }) => {
       const input = { groupID: privateGroup.id, userID: grace.id, role: 'admin' }

@@ -542,7 +542,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         const input = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
         const created = await ask(mutation('createApp', 'app { id creator { id } }'), { input })
         const { id: appID } = created.data.createApp.app
-        const hook = { workspaceID, name: 'H' }
+        const hook = { workspaceID, name: `Hook of the ${role}` }
         const { data } = await ask(mutation('createWebhook', 'webhook { id }'), { input: hook })
         const lists = ['apps', 'installations', 'webhooks']
         const fields = lists.map((name) => `${name} { ${list} } last_${name}: ${name}(last: 3) { ${list} }`)

@@ -6,6 +6,7 @@ import { createGroup } from '../../src/groups/create-group.ts'
 import { generalGroupID } from '../../src/groups/general-group-id.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
+import { newID } from '../../src/platform/ids.ts'
 import { type Scope, scopes } from '../../src/scopes.ts'
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
@@ -63,7 +64,7 @@ async function createWorldRows(service: Service, appScopes: readonly Scope[]) {
   const privateGroup = await createGroup(operator, { workspaceID, name: 'Leads', isPrivate: true })
   await addMembers(operator, { groupID: publicGroup.id, userIDs: [ada.id, grace.id] })
   await addMembers(operator, { groupID: privateGroup.id, userIDs: [ada.id] })
-  const webhook = await makeWebhook(operator, workspaceID)
+  const webhook = await makeWebhook(operator, workspaceID, 'Alerts')
   const app = await makeApp(service, operator, workspaceID, appScopes)
   const general = generalGroupID(workspaceID)
   return {
@@ -80,7 +81,7 @@ async function createWorldRows(service: Service, appScopes: readonly Scope[]) {
 }
 
 /** Creates a webhook. `path` is the path of its URL. */
-export async function makeWebhook(operator: Context, workspaceID: string, name = 'Alerts') {
+export async function makeWebhook(operator: Context, workspaceID: string, name = newID('wbh')) {
   const { webhook, url } = await createWebhook(operator, { workspaceID, name })
   return { id: webhook.id, userID: webhook.userID, path: new URL(url).pathname, url }
 }

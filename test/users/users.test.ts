@@ -165,23 +165,20 @@ describe('users(email:)', () => {
     const world = await makeWorld(service)
     const { operator, workspaceID } = world
     const add = (name: string, email?: string) => createPerson(operator, { workspaceID, name, email })
-    await add('One', 'Team@Example.com')
-    await add('Two', 'team@example.com')
-    await add('Three', 'TEAM@example.com')
-    await add('Other', 'other@example.com')
     const { id: userID } = await add('Gone', 'team@example.com')
     await deletePerson(operator, { userID })
+    await add('One', 'Team@Example.com')
+    await add('Other', 'other@example.com')
     return world
   }
 
-  test('returns the users with the email address in pages, and ignores case', async () => {
+  test('returns the user with the email address, and ignores case', async () => {
     const { app } = await withPeople()
     const { users } = (await service.graphql(app.token, byEmail, { email: 'team@EXAMPLE.com' })).data
-    expect(users.nodes).toEqual([{ name: 'One' }, { name: 'Two' }])
-    expect(users.pageInfo.hasNextPage).toBe(true)
-    const after = byEmail.replace('first: 2', `first: 2, after: "${users.pageInfo.endCursor}"`)
-    const next = await service.graphql(app.token, after, { email: 'team@example.com' })
-    expect(next.data.users.nodes).toEqual([{ name: 'Three' }])
+    expect(users).toEqual({
+      nodes: [{ name: 'One' }],
+      pageInfo: expect.objectContaining({ hasNextPage: false }),
+    })
     expect((await service.graphql(app.token, byEmail, { email: 'nobody' })).data.users.nodes).toEqual([])
   })
 

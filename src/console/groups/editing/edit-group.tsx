@@ -17,11 +17,14 @@ export default function EditGroup({ onClose, ...props }: Props) {
   )
   const environment = useRelayEnvironment()
   const { values, changed, change, state } = useEdited({ name, description: description ?? '', isPrivate })
-  const { run, isRunning, problem } = useAction<editGroupMutation>(graphql`
-    mutation editGroupMutation($input: UpdateGroupInput!) {
-      updateGroup(input: $input) { group { ...groupHeader_group ...groupRow_group } }
-    }
-  `)
+  const { run, isRunning, problem, fieldProblems } = useAction<editGroupMutation>(
+    graphql`
+      mutation editGroupMutation($input: UpdateGroupInput!) {
+        updateGroup(input: $input) { group { ...groupHeader_group ...groupRow_group } }
+      }
+    `,
+    ['name'],
+  )
   const save = () => {
     const { description, ...others } = changed
     const purpose = description !== undefined && { description: description.trim() || null }
@@ -40,7 +43,12 @@ export default function EditGroup({ onClose, ...props }: Props) {
         isDisabled={values.name.trim() === ''}
         edit={state}
       >
-        <GroupFields values={values} isGeneral={isGeneral} onChange={change} />
+        <GroupFields
+          values={values}
+          isGeneral={isGeneral}
+          nameProblem={fieldProblems.name}
+          onChange={change}
+        />
       </Form>
     </Dialog>
   )

@@ -1,9 +1,14 @@
 import { Switch, Textarea, TextInput } from '@mantine/core'
 
 type GroupValues = { name: string; description: string; isPrivate: boolean }
-type Props = { values: GroupValues; isGeneral?: boolean; onChange: (values: GroupValues) => void }
+type Props = {
+  values: GroupValues
+  isGeneral?: boolean
+  nameProblem: string | undefined
+  onChange: (values: GroupValues) => void
+}
 
-export function GroupFields({ values, isGeneral = false, onChange }: Props) {
+export function GroupFields({ values, isGeneral = false, nameProblem, onChange }: Props) {
   return (
     <>
       <TextInput
@@ -11,6 +16,7 @@ export function GroupFields({ values, isGeneral = false, onChange }: Props) {
         required
         maxLength={100}
         value={values.name}
+        error={nameProblem}
         onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
       />
       <Textarea

@@ -15,9 +15,12 @@ export default function NewGroupPage() {
   const navigate = useNavigate()
   const environment = useRelayEnvironment()
   const [values, setValues] = useState({ name: '', description: '', isPrivate: false })
-  const { run, isRunning, isDone, problem } = useAction<newGroupPageMutation>(graphql`
-    mutation newGroupPageMutation($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }
-  `)
+  const { run, isRunning, isDone, problem, fieldProblems } = useAction<newGroupPageMutation>(
+    graphql`
+      mutation newGroupPageMutation($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }
+    `,
+    ['name'],
+  )
   const create = () => {
     const description = values.description.trim() || null
     run({ input: { ...values, description } }, ({ createGroup }) => {
@@ -36,7 +39,7 @@ export default function NewGroupPage() {
           isRunning={isRunning || isDone}
           isDisabled={values.name.trim() === ''}
         >
-          <GroupFields values={values} onChange={setValues} />
+          <GroupFields values={values} nameProblem={fieldProblems.name} onChange={setValues} />
         </Form>
       </Box>
     </Page>

@@ -14,11 +14,14 @@ export function NewWebhookForm({ onCreated }: { onCreated: (webhook: CreatedWebh
   const { workspaceID = '' } = useParams()
   const environment = useRelayEnvironment()
   const [values, setValues] = useState({ name: '', description: '' })
-  const { run, isRunning, problem } = useAction<newWebhookFormMutation>(graphql`
-    mutation newWebhookFormMutation($input: CreateWebhookInput!) {
-      createWebhook(input: $input) { url webhook { id name user { id } } }
-    }
-  `)
+  const { run, isRunning, problem, fieldProblems } = useAction<newWebhookFormMutation>(
+    graphql`
+      mutation newWebhookFormMutation($input: CreateWebhookInput!) {
+        createWebhook(input: $input) { url webhook { id name user { id } } }
+      }
+    `,
+    ['name'],
+  )
   const create = () => {
     const description = values.description.trim() || null
     run({ input: { workspaceID, name: values.name, description } }, ({ createWebhook }) => {
@@ -37,7 +40,7 @@ export function NewWebhookForm({ onCreated }: { onCreated: (webhook: CreatedWebh
         isRunning={isRunning}
         isDisabled={values.name.trim() === ''}
       >
-        <WebhookFields values={values} onChange={setValues} />
+        <WebhookFields values={values} nameProblem={fieldProblems.name} onChange={setValues} />
       </Form>
     </Stack>
   )

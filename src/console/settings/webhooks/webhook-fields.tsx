@@ -2,9 +2,13 @@ import { TextInput } from '@mantine/core'
 
 type WebhookValues = { name: string; description: string }
 
-type Props = { values: WebhookValues; onChange: (values: WebhookValues) => void }
+type Props = {
+  values: WebhookValues
+  nameProblem: string | undefined
+  onChange: (values: WebhookValues) => void
+}
 
-export function WebhookFields({ values, onChange }: Props) {
+export function WebhookFields({ values, nameProblem, onChange }: Props) {
   return (
     <>
       <TextInput
@@ -14,6 +18,7 @@ export function WebhookFields({ values, onChange }: Props) {
         maxLength={100}
         autoComplete="off"
         value={values.name}
+        error={nameProblem}
         onChange={(event) => onChange({ ...values, name: event.currentTarget.value })}
       />
       <TextInput

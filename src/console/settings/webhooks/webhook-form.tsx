@@ -14,11 +14,14 @@ export function WebhookForm({ webhook }: { webhook: webhookForm_webhook$key }) {
     webhook,
   )
   const { values, changed, change, markSaved, state } = useEdited({ name, description: description ?? '' })
-  const { run, isRunning, problem } = useAction<webhookFormMutation>(graphql`
-    mutation webhookFormMutation($input: UpdateWebhookInput!) {
-      updateWebhook(input: $input) { webhook { id ...webhookForm_webhook user { id name } } }
-    }
-  `)
+  const { run, isRunning, problem, fieldProblems } = useAction<webhookFormMutation>(
+    graphql`
+      mutation webhookFormMutation($input: UpdateWebhookInput!) {
+        updateWebhook(input: $input) { webhook { id ...webhookForm_webhook user { id name } } }
+      }
+    `,
+    ['name'],
+  )
   const save = () => {
     const { description, ...others } = changed
     const purpose = description !== undefined && { description: description.trim() || null }
@@ -36,7 +39,7 @@ export function WebhookForm({ webhook }: { webhook: webhookForm_webhook$key }) {
       edit={state}
       isDisabled={values.name.trim() === ''}
     >
-      <WebhookFields values={values} onChange={change} />
+      <WebhookFields values={values} nameProblem={fieldProblems.name} onChange={change} />
     </Form>
   )
 }
