@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalidInput } from './errors.ts'
 import { isScope, scopes } from './scopes.ts'
+import { isBlank, isBlankMarkdown } from './text/blank.ts'
 
 /** Parses the input of a verb. The AppError lists every problem. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
@@ -25,7 +26,11 @@ export function text(max: number) {
 }
 
 export function nonBlankText(max: number) {
-  return text(max).refine((value) => /[^\p{Cc}\p{Cf}\p{Z}\s]/u.test(value), 'must not be blank')
+  return text(max).refine((value) => !isBlank(value), 'must not be blank')
+}
+
+export function nonBlankMarkdown(max: number) {
+  return text(max).refine((value) => !isBlankMarkdown(value), 'must not be blank')
 }
 
 export const name = nonBlankText(100).transform((value) => value.trim())

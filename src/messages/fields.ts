@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { cachedPerLimits, type Limits } from '../config.ts'
-import { id, nonBlankText, text } from '../input.ts'
+import { id, nonBlankMarkdown, nonBlankText, text } from '../input.ts'
 
 export const messageInput = cachedPerLimits((limits: Limits) =>
   z.object({
-    text: nonBlankText(limits.textCharacters),
+    text: nonBlankMarkdown(limits.textCharacters),
     /** Duplicates count once. A very long list is rejected before its entries are checked. */
     attachments: z
       .array(z.unknown(), 'must be a list of file IDs')
