@@ -248,14 +248,13 @@ test('a person who leaves a thread learns that they can still read it through a 
   await grace.getByText(/^Grace left the thread/).waitFor()
 })
 
-test('a search with only filters asks for a word, and a search without results offers to search for the start of words', async () => {
+test('a search with only filters asks for a word, and the last word of a search can be the beginning of a word', async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`${home}/search?attachments=with`)
   await ada.getByText('Enter a word to search for.').waitFor()
   const thread = { recipients: [site.starter.userIDs[1]] }
   await send(ada, site, { thread, message: { text: 'The building is closed' } })
   await ada.goto(`${home}/search?q=buildi`)
-  await ada.getByRole('link', { name: 'Search for buildi*' }).click()
   await ada.getByRole('link', { name: /in a direct message with \S*Grace/ }).waitFor()
 })
 

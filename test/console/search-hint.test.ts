@@ -1,21 +1,20 @@
 import { expect, test } from 'vitest'
-import { hintFor, prefixSearch } from '../../src/console/search/no-results-hint.ts'
-import { activeFilters } from '../../src/console/search/search-filter.ts'
+import { hintFor } from '../../src/console/search/no-results-hint.ts'
+import { activeFilters, searchOf } from '../../src/console/search/search-filter.ts'
 
 const params = (text: string) => new URLSearchParams(text)
 
 test('a search without results has a hint that fits its words and filters', () => {
-  expect(hintFor(params('q=deploy&group=grp_1'))).toBe('Remove a filter.')
+  expect(hintFor(params('q=deploy&group=grp_1'))).toBe('Try another word. Remove a filter.')
   expect(hintFor(params('q=deploy*'))).toBe('Try another word.')
   expect(hintFor(params('q=deploy failed&group=grp_1'))).toBe('Use fewer words. Remove a filter.')
-  expect(hintFor(params('q=-deploy'))).toBe('Add a word that the messages contain.')
-  expect(hintFor(params('q=-deploy -failed'))).toBe('Add a word that the messages contain.')
+  expect(hintFor(params('q=-"deploy"'))).toBe('Add a word that the messages contain.')
+  expect(hintFor(params('q=-"deploy" -“has failed”'))).toBe('Add a word that the messages contain.')
+  expect(hintFor(params('q=-deploy'))).toBe('Try another word.')
 })
 
-test('a search for one word offers a search for words that start with it', () => {
-  expect(prefixSearch(params('q=deploy&group=grp_1'))?.toString()).toBe('q=deploy*&group=grp_1')
-  expect(prefixSearch(params('q=deploy*'))).toBeNull()
-  expect(prefixSearch(params('q=deploy failed'))).toBeNull()
+test('the last word of a search can be the beginning of a word', () => {
+  expect(searchOf(params('q=disk dep')).query).toBe('disk dep*')
 })
 
 test('the order of a search is not a filter', () => {

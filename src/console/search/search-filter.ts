@@ -16,7 +16,8 @@ export function activeFilters(params: URLSearchParams): number {
 export function searchOf(params: URLSearchParams): Search {
   const attachments = params.get('attachments')
   return {
-    query: params.get('q') ?? '',
+    // The last word can be the beginning of a word. After a quotation mark, the service ignores the `*`.
+    query: `${params.get('q') ?? ''}*`,
     order: params.get('order') === 'best' ? 'best' : 'newest',
     filter: {
       groupID: params.get('group'),

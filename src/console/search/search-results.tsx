@@ -1,12 +1,11 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { graphql, usePaginationFragment } from 'react-relay/hooks'
-import { Link } from 'react-router'
 import type { searchResults_query$key } from '../../generated/console/searchResults_query.graphql.ts'
 import type { searchResultsPageQuery } from '../../generated/console/searchResultsPageQuery.graphql.ts'
 import type { searchResultsQuery } from '../../generated/console/searchResultsQuery.graphql.ts'
 import { ShowMore } from '../page/show-more.tsx'
 import { useQuery } from '../relay/use-query.ts'
-import { hintFor, prefixSearch } from './no-results-hint.ts'
+import { hintFor } from './no-results-hint.ts'
 import { searchOf } from './search-filter.ts'
 import { SearchResult } from './search-result.tsx'
 
@@ -61,19 +60,9 @@ function Results({ query, params }: { query: searchResults_query$key; params: UR
 }
 
 function NoResults({ params }: { params: URLSearchParams }) {
-  const prefix = prefixSearch(params)
   return (
     <Text pt="md" role="status">
-      No messages found.{' '}
-      {prefix && (
-        <>
-          <Anchor component={Link} to={`?${prefix}`}>
-            Search for {prefix.get('q')}
-          </Anchor>{' '}
-          to find words that start with it.{' '}
-        </>
-      )}
-      {hintFor(params)}
+      No messages found. {hintFor(params)}
     </Text>
   )
 }

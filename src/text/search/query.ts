@@ -13,37 +13,56 @@ const maxWords = 100
 const maxPrefixes = 8
 
 const quotes = '"“”„«»'
-const part = new RegExp(`(-*)(?:[${quotes}]([^${quotes}]*)[${quotes}]?|([^\\s${quotes}]+))`, 'gu')
+const part = new RegExp(`(-*)[${quotes}]([^${quotes}]*)[${quotes}]?|([^\\s${quotes}]+)`, 'gu')
 
-/** Reads `word "a phrase" -without one OR other begin*`. If the text requires no word, `all` is empty. */
+/** Reads `word "a phrase" -"without" one OR other begin*`. If the text requires no word, `all` is empty. */
 export function readQuery(text: string): SearchQuery {
   const all: Term[][] = []
   const none: Term[] = []
   let previous: Term[] | undefined
   let isOr = false
-  let wordsLeft = maxWords
-  let prefixes = 0
+  const left = { words: maxWords, prefixes: maxPrefixes }
   for (const [, dashes, phrase, bare = ''] of text.slice(0, maxCharacters).matchAll(part)) {
-    if (bare === 'OR' && !dashes) {
+    if (bare === 'OR' && all.length + none.length > 0) {
       isOr = previous !== undefined
       continue
     }
-    const term = termOf(phrase ?? bare, prefixes < maxPrefixes && bare.endsWith('*'), wordsLeft)
-    if (term.words.length === 0) continue
-    if (term.isPrefix) prefixes += 1
-    wordsLeft -= term.words.length
-    if (dashes) none.push(term)
-    else if (isOr && previous) previous.push(term)
-    else all.push([term])
+    const forms = phrase === undefined ? formsOf(bare) : [{ words: wordsOf(phrase), isPrefix: false }]
+    const terms = forms.flatMap((term) => within(left, term))
+    if (terms.length === 0) continue
+    if (dashes) none.push(...terms)
+    else if (isOr && previous) previous.push(...terms)
+    else all.push(terms)
     previous = dashes ? undefined : all.at(-1)
     isOr = false
   }
   return { all, none }
 }
 
-function termOf(text: string, isPrefix: boolean, wordsLeft: number): Term {
-  const words = wordsIn(text).map(({ word }) => word)
-  return { words: words.slice(0, wordsLeft), isPrefix: isPrefix && words.length <= wordsLeft }
+const version = /^[^\p{L}\p{N}]*\d+(\.\d+){1,2}(?!\.?\d)/u
+const date = /^[^\p{L}\p{N}]*\d{4}-\d\d-\d\d[^\p{L}\p{N}]*$/u
+
+/** Returns the forms in which a text can contain a part of a query: a version also after `v`, a date also before `T`. */
+function formsOf(bare: string): Term[] {
+  const term = { words: wordsOf(bare), isPrefix: bare.endsWith('*') }
+  const { words } = term
+  if (version.test(bare)) return [term, { ...term, words: [`v${words[0]}`, ...words.slice(1)] }]
+  if (date.test(bare)) return [term, { words: [...words.slice(0, -1), `${words.at(-1)}t`], isPrefix: true }]
+  return [term]
+}
+
+function wordsOf(text: string): string[] {
+  return wordsIn(text).map(({ word }) => word)
+}
+
+/** Cuts a term to what is left, and takes it from there. */
+function within(left: { words: number; prefixes: number }, term: Term): Term[] {
+  const words = term.words.slice(0, left.words)
+  if (words.length === 0) return []
+  const isPrefix = term.isPrefix && left.prefixes > 0 && words.length === term.words.length
+  left.words -= words.length
+  if (isPrefix) left.prefixes -= 1
+  return [{ words, isPrefix }]
 }
 
 /** Returns a tsquery that also requires a token of each list in `filterTokens`. `all` and each list need an element. */

@@ -73,7 +73,7 @@ describe('a search finds', () => {
   ])('the phrase %s anywhere in a long text', async (phrase, text) => {
     const world = await withTexts(text, `word ${text}`)
     expect(await found(world, phrase)).toEqual([`word ${text}`, text])
-    expect(await found(world, `word -${phrase}`)).toEqual([])
+    expect(await found(world, `word -"${phrase.replaceAll('"', '')}"`)).toEqual([])
   })
 
   test('no phrase if its words are far apart in a long text', async () => {
@@ -90,10 +90,11 @@ describe('a search finds', () => {
       ['dog brown', [dog]],
       ['"quick brown"', [fox]],
       ['"brown quick"', []],
-      ['fox -dog', [fox]],
+      ['fox -"dog"', [fox]],
+      ['dog -lazy', [dog]],
       ['dog -"lazy dog"', [both]],
       ['lazy OR quick', [dog, fox]],
-      ['fox OR snake -quick', [snake, both]],
+      ['fox OR snake -"quick"', [snake, both]],
       ['qui* OR la*', [dog, fox]],
       ['qui', []],
       ['bro*', [dog, fox]],
@@ -120,6 +121,54 @@ describe('a search finds', () => {
   ])('%s in %s', async (text, said) => {
     const world = await withTexts(said, 'nothing of it')
     expect(await found(world, text)).toEqual([said])
+  })
+
+  test('a pasted line that has a letter or a digit', async () => {
+    const lines = [
+      'rm -rf /tmp/x',
+      'git push --force -v origin HEAD~2:refs/heads/a-b',
+      'OR',
+      'OR OR -x OR',
+      'this OR -that',
+      'from:ada in:builds has:link -before:2026-01-31',
+      '* a starred* line* of* many* s*t*a*r*s* and* more* and more* and* **bold**',
+      '-1',
+      '(-) 5',
+      "it's a.b@example.com; 10.0.0.1 v2.10.1 at 2026-11-26T09:30:00.123Z",
+      '["a": -b, {c}] && d || !e <-> f:* \\\\g'.replaceAll('"', "'"),
+      '北京-上海 -東京',
+      'x '.repeat(499),
+      Array.from({ length: 200 }, (_, number) => `-${number}`).join(' '),
+    ]
+    const world = await withTexts(...lines)
+    for (const line of lines)
+      for (const text of [line, `${line}*`])
+        expect([text, await found(world, text)]).toEqual([text, expect.arrayContaining([line])])
+  })
+
+  test('a version after a v, and a date before a time, but nothing that only resembles them', async () => {
+    const texts = [
+      'Released v2.10.1',
+      'Released 2.10.1.',
+      'at 2026-11-26T09:30:00Z',
+      'on 2026-11-26',
+      'v2.10.10',
+    ]
+    const [prefixed, bare, timestamp, day, other] = texts
+    const world = await withTexts(...texts)
+    const expected: [string, (string | undefined)[]][] = [
+      ['2.10.1', [bare, prefixed]],
+      ['(2.10.1)', [bare, prefixed]],
+      ['2.10', [other, bare, prefixed]],
+      ['"2.10.1"', [bare]],
+      ['v2.10.1', [prefixed]],
+      ['Released -"2.10.1"', [prefixed]],
+      ['2026-11-26', [day, timestamp]],
+      ['2026-11-26,', [day, timestamp]],
+      ['"2026-11-26"', [day]],
+      ['2026-11-2', []],
+    ]
+    for (const [text, answer] of expected) expect([text, await found(world, text)]).toEqual([text, answer])
   })
 
   test('a mention by its name, but not by its scheme or ID', async () => {
@@ -292,12 +341,12 @@ describe('any text is a valid query', () => {
   const texts = [
     '',
     ' ',
-    '-word',
-    '-"word" -other',
+    '-"word"',
+    '-"word" -"other"',
     '"',
     '*',
     '-',
-    'OR',
+    '-"word" OR',
     '()',
     '\u0000',
     '\ud800',
