@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { query } from './query.ts'
 
 const defaultPageSize = 50
-const maxPageSize = 100
+export const maxPageSize = 100
 
 export type PageArgs = {
   first?: number | null | undefined

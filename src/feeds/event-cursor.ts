@@ -29,6 +29,19 @@ export async function positionAfter(
   return position
 }
 
+/** Returns the positions of the log, and the position of the last event before a cursor. */
+export async function rangeBefore(
+  db: Database,
+  workspaceID: string,
+  cursor: string | null | undefined,
+): Promise<{ head: number; kept: number; end: number }> {
+  const { head, kept } = await endsOfLog(db, workspaceID)
+  if (cursor == null) return { head, kept, end: head }
+  const end = Number(readCursor('before', cursor, { name, keys })[0]) - 1
+  if (end > head) throw invalidField('before', 'is not a cursor of this workspace')
+  return { head, kept, end: Math.max(end, 0) }
+}
+
 /** Returns the position of the last event that is committed. */
 export async function positionNow(db: Database, workspaceID: string): Promise<number> {
   await sequenceEvents(db)

@@ -4,13 +4,15 @@ import { findWebhook } from '../apps/webhooks/access.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { EventType } from '../events/event-types.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
+import type { Group, User } from '../generated/prisma/client.ts'
 import type { EventType as EventTypeName, Resolvers } from '../generated/resolver-types.ts'
 import { findGroup, findGroupUnscoped } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
 import { findThread } from '../threads/access.ts'
-import { findUser } from '../users/access.ts'
+import { findUser, userOf } from '../users/access.ts'
+import { findWorkspace } from '../workspaces/access.ts'
 import { scopeFor, seesThread } from './can-hear.ts'
 import { eventCursor } from './event-cursor.ts'
 import { eventID } from './event-id.ts'
@@ -57,7 +59,12 @@ export const feedResolvers: Resolvers = {
     webhook: async ({ objectID }, _args, ctx) =>
       prefixOf(objectID) === 'wbh' ? findWebhook(ctx, objectID) : null,
     userIDs: ({ details }) => details?.userIDs ?? null,
-    recipientIDs: (event, _args, ctx) => visibleRecipientIDs(ctx, event),
+    workspace: ({ workspaceID }, _args, ctx) => findWorkspace(ctx, workspaceID),
+    users: ({ workspaceID, details }, _args, ctx) =>
+      details?.userIDs?.map((id) => userOf(ctx, workspaceID, id)) ?? null,
+    recipientIDs: async (event, _args, ctx) =>
+      (await visibleRecipients(ctx, event))?.map(({ id }) => id) ?? null,
+    recipients: (event, _args, ctx) => visibleRecipients(ctx, event),
     role: ({ details }) => details?.role ?? null,
     emoji: ({ details }) => details?.emoji ?? null,
     previousSubject: ({ details }) => details?.previousSubject ?? null,
@@ -85,14 +92,17 @@ async function visibleRow<Row>(
 }
 
 // A reader of a thread may be unable to see some of the groups that the thread is addressed to.
-async function visibleRecipientIDs(ctx: Context, { workspaceID, details }: LoggedEvent) {
+async function visibleRecipients(
+  ctx: Context,
+  { workspaceID, details }: LoggedEvent,
+): Promise<(User | Group)[] | null> {
   if (!details?.recipientIDs) return null
   const visible = await Promise.all(
-    details.recipientIDs.map(async (id) =>
-      prefixOf(id) === 'usr' || (await findGroupUnscoped(ctx, workspaceID, id)) ? id : undefined,
+    details.recipientIDs.map((id) =>
+      prefixOf(id) === 'usr' ? userOf(ctx, workspaceID, id) : findGroupUnscoped(ctx, workspaceID, id),
     ),
   )
-  return visible.filter((id) => id !== undefined)
+  return visible.filter((recipient) => recipient !== undefined)
 }
 
 function userIDOf({ objectID, details }: LoggedEvent): string | undefined {

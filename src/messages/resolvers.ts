@@ -1,3 +1,5 @@
+import { findApp } from '../apps/access.ts'
+import { findWebhook } from '../apps/webhooks/access.ts'
 import { type Context, requireScope, requireUser } from '../context.ts'
 import type { MessageOriginKind, Resolvers } from '../generated/resolver-types.ts'
 import { threadOf } from '../threads/access.ts'
@@ -57,6 +59,8 @@ export const messageResolvers: Resolvers = {
     user: (message) => authorOf(message),
     event: ({ event }) => event as ThreadEvent | null,
     origin: (message) => ({ message }),
+    uniqueBy: ({ authorID, uniqueBy }, _args, { actor }) =>
+      actor.kind === 'user' && authorID === actor.userID ? uniqueBy : null,
     mentions: (message, args, ctx) => listMentions(ctx, message, args),
     attachments: (message, args, ctx) => listAttachments(ctx, message, args),
     startedThreads: (message, args, ctx) => listStartedThreads(ctx, message, args),
@@ -65,6 +69,14 @@ export const messageResolvers: Resolvers = {
     kind: ({ message }) => message.authorKind as MessageOriginKind,
     appID: (origin, _args, ctx) => appIDOf(ctx, origin),
     webhookID: (origin, _args, ctx) => webhookIDOf(ctx, origin),
+    app: async (origin, _args, ctx) => {
+      const appID = await appIDOf(ctx, origin)
+      return appID === null ? null : findApp(ctx, appID)
+    },
+    webhook: async (origin, _args, ctx) => {
+      const webhookID = await webhookIDOf(ctx, origin)
+      return webhookID === null ? null : findWebhook(ctx, webhookID)
+    },
   },
 }
 

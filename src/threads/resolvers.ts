@@ -1,9 +1,8 @@
 import { requireScope } from '../context.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
-import { parseID } from '../input.ts'
 import { userOf } from '../users/access.ts'
-import { accessThread } from './access.ts'
 import { dmOrNull, groupChatOf } from './chats.ts'
+import { findThreadByArguments } from './find-thread.ts'
 import type { UnreadCondition } from './list/filters.ts'
 import { listRecipients } from './list/list-recipients.ts'
 import { listThreads } from './list/list-threads.ts'
@@ -11,7 +10,7 @@ import { persistentChatEdge } from './user-edge.ts'
 
 export const threadResolvers = (isUnread: UnreadCondition): Resolvers => ({
   Query: {
-    thread: (_root, { id }, ctx) => accessThread(ctx, parseID(id)),
+    thread: (_root, args, ctx) => findThreadByArguments(ctx, args),
     threads: (_root, { order, ...args }, ctx) =>
       listThreads(ctx, { ...args, order: order ?? 'created' }, isUnread),
   },
@@ -19,6 +18,9 @@ export const threadResolvers = (isUnread: UnreadCondition): Resolvers => ({
     url: ({ workspaceID, id }, _args, { config }) => `${config.baseURL}/${workspaceID}/threads/${id}`,
     isPeristentChat: (thread) => thread.kind !== 'thread',
     threadType: (thread) => (thread.kind === 'thread' ? 'thread' : 'chat'),
+    kind: ({ kind }) => (kind === 'group_chat' ? 'groupChat' : (kind as 'dm' | 'thread')),
+    threadBy: ({ startedByID, threadBy }, _args, { actor }) =>
+      actor.kind === 'user' && startedByID === actor.userID ? threadBy : null,
     recipients: (thread, args, ctx) => listRecipients(ctx, thread, args),
     startedBy: ({ workspaceID, startedByID }, _args, ctx) =>
       startedByID === null ? null : userOf(ctx, workspaceID, startedByID),

@@ -69,6 +69,7 @@ describe('an event endpoint', () => {
           createdAt: expect.any(String),
           editedAt: null,
           deletedAt: null,
+          uniqueBy: null,
           user: { id: world.webhook.userID, name: 'Alerts', kind: 'webhook' },
           origin: { kind: 'webhook', appID: null, webhookID: world.webhook.id },
           attachments: { nodes: [] },
@@ -309,6 +310,24 @@ test('an endpoint that is enabled again receives events that wait for their next
   await mutated(service, operatorToken, 'enableEventEndpoint', input, 'eventEndpoint { state }')
   await expectStatuses(service, endpoint, ['succeeded', 'failed'])
   expect(texts()).toEqual(['a', 'b', 'a'])
+})
+
+test('a disabled endpoint receives the events that it has missed when it is enabled', async () => {
+  const { world, endpoint, texts } = await makeListening()
+  const input = { endpointID: endpoint.id }
+  const change = async (name: string) =>
+    (await mutated(service, operatorToken, name, input, 'eventEndpoint { state }')).eventEndpoint.state
+  expect(await change('disableEventEndpoint')).toBe('disabled')
+  const other = await makeEndpoint(service, await startReceiver(), {
+    appID: world.app.id,
+    types: ['messageCreated'],
+  })
+  await post(world, 'a')
+  await expectStatuses(service, other, ['succeeded'])
+  expect(texts()).toEqual([])
+  expect(await change('enableEventEndpoint')).toBe('active')
+  await expectStatuses(service, endpoint, ['succeeded'])
+  expect(texts()).toEqual(['a'])
 })
 
 describe('the order', () => {

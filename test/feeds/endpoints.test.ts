@@ -29,6 +29,7 @@ async function makeAdminApp(world: World) {
 const changes: [name: string, more: object][] = [
   ['updateEventEndpoint', { url: 'https://other.example.com/' }],
   ['rotateEventEndpointSecret', {}],
+  ['disableEventEndpoint', {}],
   ['enableEventEndpoint', {}],
   ['sendTestEvent', {}],
   ['replayDeliveries', { failed: true }],

@@ -621,7 +621,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
       }
     },
-    'createEventEndpoint, updateEventEndpoint, rotateEventEndpointSecret, enableEventEndpoint, eventEndpoint, sendTestEvent, deliveries, replayDelivery, replayDeliveries, skipDelivery, deleteEventEndpoint':
+    'createEventEndpoint, updateEventEndpoint, rotateEventEndpointSecret, enableEventEndpoint, disableEventEndpoint, eventEndpoint, sendTestEvent, deliveries, replayDelivery, replayDeliveries, skipDelivery, deleteEventEndpoint':
       async ({ app, webhook, publicGroup }) => {
         for (const owner of [{ appID: app.id, groupID: publicGroup.id }, { webhookID: webhook.id }]) {
           const created = await operate('createEventEndpoint', { ...owner, url }, 'eventEndpoint { id }')
@@ -629,6 +629,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
           await operate('updateEventEndpoint', { ...endpoint, groupID: null, types: null }, '__typename')
           await operate('rotateEventEndpointSecret', endpoint, '__typename')
           await runScript(`UPDATE event_endpoints SET state = 'paused' WHERE id = '${endpoint.endpointID}'`)
+          await operate('disableEventEndpoint', endpoint, '__typename')
           await operate('enableEventEndpoint', endpoint, '__typename')
           const tested = await operate('sendTestEvent', endpoint, 'delivery { id attempts { number } }')
           await operate('replayDelivery', { deliveryID: tested.delivery.id }, '__typename')

@@ -35,6 +35,7 @@ import { places } from '../support/operations.ts'
 import { giveRole } from '../support/roles.ts'
 import {
   fieldsOf,
+  fragmentOn,
   objectType,
   operatorTypes,
   schema,
@@ -153,7 +154,11 @@ describe('every field of every type has a value for', () => {
     }`
     const deleted = await service.graphql(operatorToken, deletion, { appID: world.app.id, webhookID: off.id })
     collect(deleted.data, answered)
-    expect(missing(answered, (name) => operatorTypes.includes(name))).toEqual([])
+    // The operator receives no events, and sees no threads.
+    expect(missing(answered, (name) => operatorTypes.includes(name)).sort()).toEqual([
+      'EventDelivery.event',
+      'EventDelivery.thread',
+    ])
     expect(answered).toContain('User.email')
   })
 })
@@ -496,7 +501,8 @@ function collect(value: unknown, answered: Set<string>): void {
   const typename = Reflect.get(value, '__typename') ?? 'Query'
   for (const [key, child] of Object.entries(value)) {
     if (child === null || (Array.isArray(child) && child.length === 0)) continue
-    if (!Array.isArray(value)) answered.add(`${typename}.${key}`)
+    // Fragments on one of several types have aliases.
+    if (!Array.isArray(value)) answered.add(`${typename}.${key.replace(`${typename}_`, '')}`)
     collect(child, answered)
   }
 }
@@ -573,7 +579,7 @@ function askRoots(ask: Ask, levels: number, ids: string[]): Promise<GraphQLAnswe
 const node = schema.getType('Node') as GraphQLNamedType
 const nodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { ${selectionOf(node, 1)} } }`
 const operated = ['Workspace', 'App', 'Webhook', 'Installation', 'EventEndpoint', 'EventDelivery'].map(
-  (name) => `... on ${name} { ${selectionOf(objectType(name), 2, true)} }`,
+  (name) => fragmentOn(objectType(name), 2, true),
 )
 const operatorNodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { __typename ${operated.join(' ')} } }`
 const nodesQuery = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'

@@ -141,6 +141,7 @@ const exceptions: Record<string, string[]> = {
   'searchMessages.filter.authorID': [],
   'searchMessages.filter.groupID': [],
   'searchMessages.filter.threadID': [],
+  'thread.groupID': [],
 }
 
 // A request may change only when its credentials were last used. Messages are indexed for the search in the background.

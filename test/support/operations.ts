@@ -62,7 +62,11 @@ const otherNames: Record<string, Noun> = {
 const alternatives: Record<string, string[]> = {
   createEventEndpoint: ['appID', 'webhookID'],
   sendMessage: ['threadID', 'thread'],
+  thread: ['id', 'groupID'],
 }
+
+/** Fields that are sent together with one of several fields. */
+const companions: Record<string, string> = { 'thread.groupID': 'threadBy' }
 
 /** Fields that are not sent, because only the operator can change them. */
 const operatorsFields = ['updateWorkspace.emailDomain', 'updateUser.email']
@@ -153,6 +157,7 @@ function fill(fields: readonly Field[], above: string[], filling: Filling): Reco
 function isSent({ name, type }: Field, at: string[], { operation, path, choices, choice }: Filling): boolean {
   if (isNonNullType(type) || at.every((part, index) => part === path[index])) return true
   if (choices.includes(name)) return name === choice
+  if (companions[`${operation.name}.${choice}`] === name) return true
   const named = getNamedType(type)
   const takesIDs = named.name === 'ID' || (isInputObjectType(named) && idPathsIn(fieldsIn(named)).length > 0)
   return operation.kind === 'mutation' && !takesIDs && !operatorsFields.includes(`${operation.name}.${name}`)

@@ -44,11 +44,18 @@ export function selectionOf(type: GraphQLNamedType, levels: number, forOperator 
     const possible = schema
       .getPossibleTypes(type)
       .filter(({ name }) => forOperator || !operatorTypes.includes(name))
-    const parts = possible.map((each) => `... on ${each.name} { ${selectionOf(each, levels, forOperator)} }`)
+    const parts = possible.map((each) => fragmentOn(each, levels, forOperator))
     return `__typename ${parts.join(' ')}`
   }
   if (!isObjectType(type)) return ''
   return ['__typename', ...partsOf(type, levels, forOperator)].join(' ')
+}
+
+/** Selects all fields of one of several types, with aliases, because two types can have different fields of one name. */
+export function fragmentOn(type: GraphQLObjectType, levels: number, forOperator = false): string {
+  const parts = partsOf(type, levels, forOperator).filter((part) => part !== '')
+  const named = parts.map((part) => (part === 'id' ? part : `${type.name}_${part.split(/\W/, 1)}: ${part}`))
+  return `... on ${type.name} { ${named.join(' ')} }`
 }
 
 /** Returns the selection of each field of a type. */

@@ -42,18 +42,22 @@ test('recipients have an ID and a name, and other fields of users and groups in 
   expect(asNode.recipients.nodes).toHaveLength(2)
 })
 
-test('isPeristentChat, threadType and recipients distinguish the kinds of threads', async () => {
+test('isPeristentChat, threadType, kind and recipients distinguish the kinds of threads', async () => {
   const world = await makeWorld(service)
   const { as, ada, grace, app, publicGroup } = world
   const kind = async (recipients: string[], subject?: string) => {
     const said = await say(as(ada.id), recipients, 'x', subject)
-    const seen = await thread(world, said.thread.id, 'subject isPeristentChat threadType')
+    const seen = await thread(world, said.thread.id, 'subject isPeristentChat threadType kind')
     return { ...seen, recipients: await recipientIDs(world, said.thread.id) }
   }
   const chat = { subject: null, isPeristentChat: true, threadType: 'chat' }
-  const plain = { subject: 'S', isPeristentChat: false, threadType: 'thread' }
-  expect(await kind([app.userID])).toEqual({ ...chat, recipients: [ada.id, app.userID].sort() })
-  expect(await kind([publicGroup.id])).toEqual({ ...chat, recipients: [publicGroup.id] })
+  const plain = { subject: 'S', isPeristentChat: false, threadType: 'thread', kind: 'thread' }
+  expect(await kind([app.userID])).toEqual({
+    ...chat,
+    kind: 'dm',
+    recipients: [ada.id, app.userID].sort(),
+  })
+  expect(await kind([publicGroup.id])).toEqual({ ...chat, kind: 'groupChat', recipients: [publicGroup.id] })
   expect(await kind([publicGroup.id], 'S')).toEqual({ ...plain, recipients: [publicGroup.id] })
   expect(await kind([app.userID], 'S')).toEqual({ ...plain, recipients: [ada.id, app.userID].sort() })
   const three = [app.userID, grace.id, ada.id].sort()

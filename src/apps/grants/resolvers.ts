@@ -4,6 +4,7 @@ import { pageAmong } from '../../database/paging.ts'
 import { notFound } from '../../errors.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { id, parseInput } from '../../input.ts'
+import { findApp } from '../access.ts'
 import { listGrants, revokeOwnGrant } from './list-grants.ts'
 
 const revokeInput = z.object({ grantID: id })
@@ -23,6 +24,7 @@ export const grantResolvers: Resolvers = {
   },
   Grant: {
     appName: ({ app }) => app,
+    app: ({ appID }, _args, ctx) => findApp(ctx, appID),
     workspace: ({ workspaceID, workspace, avatarURL }) => ({ workspaceID, name: workspace, avatarURL }),
   },
 }

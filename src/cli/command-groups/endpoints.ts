@@ -92,6 +92,12 @@ export const endpoints: CommandGroup = {
       run: runMutation({ mutation: 'enableEventEndpoint', field: 'eventEndpoint', type: endpoint }),
     },
     {
+      usage: 'disable <endpoint>',
+      description: 'Disable an endpoint. No events are sent to it until it is enabled.',
+      example: 'end_...',
+      run: runMutation({ mutation: 'disableEventEndpoint', field: 'eventEndpoint', type: endpoint }),
+    },
+    {
       usage: 'test <endpoint>',
       description: 'Send a test event to an endpoint.',
       example: 'end_...',

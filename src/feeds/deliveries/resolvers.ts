@@ -1,6 +1,12 @@
+import type { Context } from '../../context.ts'
+import type { LoggedEvent } from '../../events/read-events.ts'
+import type { EventDelivery } from '../../generated/prisma/client.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
+import { findThread } from '../../threads/access.ts'
+import { findWorkspace } from '../../workspaces/access.ts'
+import { canHear } from '../can-hear.ts'
 import { attemptsOf, listDeliveries } from './list-deliveries.ts'
-import { eventIDOf } from './logged-event.ts'
+import { eventIDOf, loggedEventOf } from './logged-event.ts'
 import { replayDeliveries, replayDelivery } from './replay-deliveries.ts'
 import { skipDelivery } from './skip-delivery.ts'
 
@@ -17,7 +23,18 @@ export const deliveryResolvers: Resolvers = {
   },
   EventDelivery: {
     eventID: eventIDOf,
+    event: (delivery, _args, ctx) => eventFor(ctx, delivery),
+    eventWorkspace: ({ eventWorkspaceID }, _args, ctx) => findWorkspace(ctx, eventWorkspaceID),
+    thread: async ({ threadID }, _args, ctx) =>
+      threadID === null || ctx.actor.kind === 'operator' ? null : ((await findThread(ctx, threadID)) ?? null),
     status: ({ status }) => status as 'pending',
     attempts: (delivery, _args, ctx) => attemptsOf(ctx, delivery),
   },
+}
+
+/** Returns the event of a delivery, if the caller is allowed to receive it. The operator receives no events. */
+async function eventFor({ actor, ...ctx }: Context, delivery: EventDelivery): Promise<LoggedEvent | null> {
+  const event = loggedEventOf(delivery)
+  if (!event || actor.kind !== 'user' || actor.workspaceID !== event.workspaceID) return null
+  return (await canHear({ ...ctx, actor }, event)) ? event : null
 }

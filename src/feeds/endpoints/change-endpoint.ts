@@ -91,6 +91,15 @@ export async function enableEventEndpoint(
   })
 }
 
+/** Disables an endpoint. Its pending deliveries and its place in the log stay. */
+export async function disableEventEndpoint(
+  ctx: Context,
+  input: z.input<typeof endpointInput>,
+): Promise<EventEndpoint> {
+  const endpoint = await accessEndpoint(ctx, parseInput(endpointInput, input).endpointID, 'write')
+  return ctx.db.eventEndpoint.update({ where: keyOf(endpoint), data: { state: 'disabled' } })
+}
+
 // Attempts all pending deliveries now, and begins their schedules again. Otherwise a failed delivery could wait for up to
 // 12 hours, and the later events of its thread would wait with it.
 async function hasten(tx: Database, { workspaceID, id }: Pick<EventEndpoint, 'workspaceID' | 'id'>) {

@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../../events/read-events.ts'
 import { sequenceEvents } from '../../events/sequence-events.ts'
 import { positionAfter, positionNow } from '../event-cursor.ts'
 import { type EventFilter, type EventFilterInput, matches, readEventFilter } from '../event-filter.ts'
-import { nextEvents } from '../list-events.ts'
+import { nextEvents } from '../matching-events.ts'
 
 /** The caller's right to the thread or group is checked at least this often. */
 const recheckMs = 10_000

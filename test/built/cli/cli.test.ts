@@ -79,6 +79,7 @@ describe('the command line', () => {
     expect(changed).toMatchObject({ id: made.id, url: `${target}/2`, types: null })
     const rotated = await skein.json(`endpoints rotate-secret ${made.id}`)
     expect(rotated.secret).not.toBe(made.secret)
+    expect(await skein.json(`endpoints disable ${made.id}`)).toMatchObject({ state: 'disabled' })
     expect(await skein.json(`endpoints enable ${made.id}`)).toMatchObject({ state: 'active' })
     const tested = await skein.json(`endpoints test ${made.id}`)
     expect(await skein.json(`deliveries list ${made.id} --status pending`)).toMatchObject([
@@ -90,6 +91,7 @@ describe('the command line', () => {
     const again = await skein.json(`endpoints test ${made.id}`)
     const newestFirst = await skein.json(`deliveries list ${made.id}`)
     expect(newestFirst.map(({ id }: { id: string }) => id)).toEqual([again.id, tested.id])
+    expect(await skein.json(`deliveries skip ${tested.id}`)).toMatchObject({ status: 'skipped' })
     expect(await skein.json(`deliveries replay-all ${made.id} --failed`)).toEqual({ deliveryCount: 0 })
     expect(await skein.json('endpoints reencrypt')).toEqual({ endpointCount: 2, failedCount: 0 })
     expect(await skein.json(`endpoints delete ${made.id} --yes`)).toEqual({ removedEventEndpointID: made.id })

@@ -4,6 +4,7 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
 import type { endpointActions_endpoint$key } from '../../../generated/console/endpointActions_endpoint.graphql.ts'
 import type { endpointActionsDeleteMutation } from '../../../generated/console/endpointActionsDeleteMutation.graphql.ts'
+import type { endpointActionsDisableMutation } from '../../../generated/console/endpointActionsDisableMutation.graphql.ts'
 import type { endpointActionsEnableMutation } from '../../../generated/console/endpointActionsEnableMutation.graphql.ts'
 import type { endpointActionsRotateMutation } from '../../../generated/console/endpointActionsRotateMutation.graphql.ts'
 import type { endpointActionsTestMutation } from '../../../generated/console/endpointActionsTestMutation.graphql.ts'
@@ -42,7 +43,23 @@ export function EndpointActions({ endpoint, parentPath, onEdit, onChange }: Prop
           variables={variables}
           onDone={onChange}
         />
-        {state !== 'active' && (
+        {state === 'active' ? (
+          <ActionButton<endpointActionsDisableMutation>
+            label="Disable"
+            isDestructive
+            confirmation={{
+              title: 'Disable the endpoint?',
+              text: 'No events are sent to it until you enable it again.',
+            }}
+            mutation={graphql`
+              mutation endpointActionsDisableMutation($input: DisableEventEndpointInput!) {
+                disableEventEndpoint(input: $input) { eventEndpoint { id state failingSince } }
+              }
+            `}
+            variables={variables}
+            onDone={onChange}
+          />
+        ) : (
           <ActionButton<endpointActionsEnableMutation>
             label="Enable"
             mutation={graphql`

@@ -65,8 +65,8 @@ export function EndpointPage() {
       )}
       {state === 'disabled' && (
         <Text mt="sm">
-          No events are sent, because the endpoint responded with status 410. To receive events again, enable
-          it.
+          No events are sent, because somebody disabled the endpoint, or because it responded with status 410.
+          When you enable the endpoint, it receives the events that it missed.
         </Text>
       )}
       {previousSecretEndsAt && (
