@@ -12,7 +12,7 @@ globalThis.__webpack_nonce__ = nonce
 /** Renders menus and dialogs in the main landmark. Otherwise, users of screen readers could not find them. */
 const inMain = { target: 'main' }
 /** Makes dialogs cover the whole page, although the main landmark begins beside the navigation. */
-const overPage = { defaultProps: { portalProps: inMain }, styles: { inner: { left: 0 } } }
+const overPage = { defaultProps: { portalProps: inMain }, styles: { inner: { insetInlineStart: 0 } } }
 
 const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
@@ -20,6 +20,9 @@ const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
+    // A field takes its direction from what is written in it.
+    InputBase: { defaultProps: { attributes: { input: { dir: 'auto' } } } },
+    PillsInputField: { defaultProps: { dir: 'auto' } },
     Combobox: { defaultProps: { portalProps: inMain } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: inMain } },
     Modal: overPage,

@@ -128,10 +128,12 @@ describe('the consent page', () => {
   test('shows the description of the app as text, and nothing if it is blank', async () => {
     const app = await makeClient(world, { description: ' Reads <b>builds</b>\nand reports. ' })
     const { body } = await openConsent(service, parametersFor(app), admin)
-    expect(body).toContain('<blockquote>Reads &lt;b&gt;builds&lt;/b&gt;\nand reports.</blockquote>')
+    expect(body).toContain(
+      '<blockquote dir="auto">Reads &lt;b&gt;builds&lt;/b&gt;\nand reports.</blockquote>',
+    )
     for (const description of ['', ' \n', null]) {
       await updateApp(operator, { appID: app.id, description })
-      expect((await openConsent(service, parametersFor(app), admin)).body).not.toContain('<blockquote>')
+      expect((await openConsent(service, parametersFor(app), admin)).body).not.toContain('<blockquote')
     }
   })
 

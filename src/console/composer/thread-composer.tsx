@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadComposer_thread$key } from '../../generated/console/threadComposer_thread.graphql.ts'
 import { useViewer } from '../session/viewer.ts'
+import styles from './composer.module.css'
 import { Composer } from './composer.tsx'
 
 type Props = {
@@ -54,7 +55,7 @@ export function ThreadComposer({ onSent, onEditLast, autoFocus, ...props }: Prop
 function Note({ text }: { text: string }) {
   if (text === '') return null
   return (
-    <Text size="sm" c="dimmed" ta="center" px="md" py="xs">
+    <Text className={styles.note ?? ''} size="sm" c="dimmed" ta="center" px="md" py="xs">
       {text}
     </Text>
   )

@@ -47,7 +47,7 @@ export function GroupHeader(props: { group: groupHeader_group$key }) {
         </Group>
         {group.description && (
           <Text size="sm" c="dimmed" lineClamp={1} className={styles.description ?? ''}>
-            {group.description}
+            {isolated(group.description)}
           </Text>
         )}
         <Group gap="xs" wrap="nowrap" className={styles.actions ?? ''}>

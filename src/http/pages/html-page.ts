@@ -30,7 +30,7 @@ input:read-only { background: var(--soft); }
 button, .button { background: var(--link); color: light-dark(#fff, #0f1318); border-color: transparent; cursor: pointer; }
 a.button { display: inline-block; padding: .5rem .75rem; border-radius: 6px; text-decoration: none; }
 button.plain { background: var(--soft); color: inherit; border-color: var(--field); }
-blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); white-space: pre-line; overflow-wrap: anywhere; }
+blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); white-space: pre-line; overflow-wrap: anywhere; }
 .rows { list-style: none; padding: 0; }
 .rows li { display: flex; gap: 1rem; justify-content: space-between; align-items: start; border-top: 1px solid var(--line); padding: .75rem 0; }
 .rows li div { min-width: 0; }
@@ -39,7 +39,7 @@ blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--li
 .done, .note { padding: .5rem .75rem; border-radius: 6px; background: light-dark(#e6f4ea, #12301d); }
 .note { background: var(--soft); }
 .note code { padding: 0; background: none; white-space: nowrap; }
-th, td { border: 1px solid var(--line); padding: .35rem .6rem; min-width: 7em; text-align: left; vertical-align: top; }
+th, td { border: 1px solid var(--line); padding: .35rem .6rem; min-width: 7em; text-align: start; vertical-align: top; }
 `
 
 const styleHash = createHash('sha256').update(style).digest('base64')

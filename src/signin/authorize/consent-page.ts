@@ -17,7 +17,7 @@ export function consentPage({ request, parameters, workspaces, session }: Consen
   return html`<h1>${name} requests access</h1>
 <p>${name} is managed by the workspace <strong><bdi>${app.managedIn}</bdi></strong>. You are signed in as
 <strong>${session.email}</strong>.</p>
-${app.description?.trim() && html`<p>Its managers describe it as follows:</p><blockquote>${app.description.trim()}</blockquote>`}
+${app.description?.trim() && html`<p>Its managers describe it as follows:</p><blockquote dir="auto">${app.description.trim()}</blockquote>`}
 ${
   actsAsUser
     ? html`<p><strong>${name} will act as you</strong>: its actions look like yours to other people.${installedToo(workspaces)} It can:</p>`

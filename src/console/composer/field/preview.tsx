@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 import { mentionedIDs, renderMarkdown } from '../../../text/markdown/render-markdown.ts'
-import styles from '../../page/rendered-text.module.css'
-import { SafeHTML } from '../../page/safe-html.tsx'
+import { RenderedText } from '../../page/rendered-text.tsx'
 import { useEntries } from '../../people/picker/use-entries.ts'
 
 const schemes = ['skein']
@@ -11,6 +10,5 @@ export default function Preview({ text }: { text: string }) {
   const { known } = useEntries(mentionedIDs(text, schemes))
   if (text.trim() === '') return <Text c="dimmed">Nothing to preview yet.</Text>
   const names = new Map([...known].map(([id, { name }]) => [id, name]))
-  const html = renderMarkdown(text, { schemes, names })
-  return <SafeHTML className={styles.text} html={html} />
+  return <RenderedText html={renderMarkdown(text, { schemes, names })} />
 }

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { groupRow_group$key } from '../../../generated/console/groupRow_group.graphql.ts'
+import { isolated } from '../../text/isolated.ts'
 import styles from './group-row.module.css'
 
 /** A group in the list of groups. Memoized, because a long list renders again with each page that it loads. */
@@ -30,12 +31,12 @@ export const GroupRow = memo(function GroupRow(props: { group: groupRow_group$ke
             Joined
           </Badge>
         )}
-        <Text size="sm" c="dimmed" ml="auto" className={styles.count ?? ''}>
+        <Text size="sm" c="dimmed" ms="auto" className={styles.count ?? ''}>
           {memberCount === 1 ? '1 member' : `${memberCount} members`}
         </Text>
       </Group>
       <Text size="sm" c="dimmed" truncate>
-        {description ?? 'No description'}
+        {description ? isolated(description) : 'No description'}
       </Text>
     </Link>
   )

@@ -39,7 +39,7 @@ export function MemberRow({ group, onChanged, ...props }: Props) {
             Admin
           </Badge>
         )}
-        <Box ml="auto">
+        <Box ms="auto">
           <PersonMenu user={node}>
             {group.viewerCanAdminister && (
               <Menu.Item onClick={() => setRole.run({ input: { ...member, role: other } }, onChanged)}>

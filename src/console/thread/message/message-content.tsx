@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { messageContent_message$key } from '../../../generated/console/messageContent_message.graphql.ts'
-import styles from '../../page/rendered-text.module.css'
-import { SafeHTML } from '../../page/safe-html.tsx'
+import { RenderedText } from '../../page/rendered-text.tsx'
 import { useViewer } from '../../session/viewer.ts'
 import { Attachments } from './attachments/attachments.tsx'
 import { markMentions } from './own-mentions.ts'
@@ -24,7 +23,7 @@ export function MessageContent(props: { message: messageContent_message$key }) {
     )
   return (
     <>
-      <SafeHTML className={styles.text} dir="auto" html={markMentions(message.html, viewer.id)} />
+      <RenderedText html={markMentions(message.html, viewer.id)} />
       {message.editedAt && (
         <Text size="xs" c="dimmed" title={new Date(message.editedAt).toLocaleString()}>
           Edited

@@ -44,25 +44,25 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
       data-highlighted={isHighlighted || undefined}
       aria-label={`${isolated(message.user.name)}, ${timeOfDay(message.createdAt)}`}
     >
-      {message.event ? (
-        <SystemMessage message={message} />
-      ) : (
-        <>
-          {!isContinued && (
-            <>
-              <div className={styles.avatar}>
-                <Avatar user={message.user} isProgram={message.user.kind !== 'person'} />
-              </div>
-              <MessageAuthor message={message} />
-            </>
-          )}
-          <MessageContent message={message} />
-          <Reactions message={message} onAdd={add} onRemove={remove} />
-          <ProblemText problem={problem} />
-          <StartedThreads message={message} />
-          <MessageActions message={message} onReact={add} />
-        </>
+      {!message.event && !isContinued && (
+        <div className={styles.avatar}>
+          <Avatar user={message.user} isProgram={message.user.kind !== 'person'} />
+        </div>
       )}
+      <div className={styles.content}>
+        {message.event ? (
+          <SystemMessage message={message} />
+        ) : (
+          <>
+            {!isContinued && <MessageAuthor message={message} />}
+            <MessageContent message={message} />
+            <Reactions message={message} onAdd={add} onRemove={remove} />
+            <ProblemText problem={problem} />
+            <StartedThreads message={message} />
+          </>
+        )}
+      </div>
+      {!message.event && <MessageActions message={message} onReact={add} />}
     </article>
   )
 })
