@@ -22,9 +22,9 @@ type Seeded = (typeof world)['messages'][number]
 const queries: [string, (text: Set<string>) => boolean][] = [
   ['alpha', (words) => words.has('alpha')],
   ['alpha beta', (words) => words.has('alpha') && words.has('beta')],
-  ['alpha -beta', (words) => words.has('alpha') && !words.has('beta')],
+  ['alpha -"beta"', (words) => words.has('alpha') && !words.has('beta')],
   ['beta OR rare', (words) => words.has('beta') || words.has('rare')],
-  ['alp* -delta', (words) => words.has('alpha') && !words.has('delta')],
+  ['alp* -"delta"', (words) => words.has('alpha') && !words.has('delta')],
   ['rare', (words) => words.has('rare')],
   ['alpha rare', (words) => words.has('alpha') && words.has('rare')],
   ['some', (words) => words.has('some')],
@@ -159,7 +159,7 @@ describe('the statistics of PostgreSQL', () => {
     ['novel*', undefined],
     ['alpha beta', undefined],
     ['"alpha beta"', undefined],
-    ['alpha -novel', undefined],
+    ['alpha -"novel"', undefined],
   ])('rate the query %s as %s', async (query, expected) => {
     expect(await frequencyClass(query)).toBe(expected)
     if (expected === 'common') expect(await frequencyClass(query, true)).toBe(undefined)
