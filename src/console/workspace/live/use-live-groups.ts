@@ -37,7 +37,7 @@ export function useLiveGroups({ viewerID, after, reload }: Options): void {
               id isGeneral name description isPrivate memberCount viewerRole viewerCanAdminister
               ...groupRow_group
             }
-            user { id name email }
+            user { id name email isInvited }
           }
         }
       `,
