@@ -5,7 +5,12 @@ type ServiceError = {
   extensions?: { errors?: readonly { field: string; message: string }[] } | undefined
 }
 
-/** Returns a sentence for an error. Each browser reports a lost connection as a TypeError with a different message. */
+/** Whether the connection was lost. Each browser reports this as a TypeError with a different message. */
+export function isUnreachable(error: Error): boolean {
+  return error instanceof TypeError || error.name === 'TimeoutError'
+}
+
+/** Returns a sentence for an error. */
 export function errorText(error: Error): string {
   if (error instanceof TypeError) return 'The service cannot be reached. Try again.'
   return error.name === 'TimeoutError' ? 'The service does not answer. Try again.' : error.message

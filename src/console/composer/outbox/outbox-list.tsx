@@ -1,8 +1,14 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
 import { CopyButton } from '../../page/copying/copy-button.tsx'
+import { useIsConnected } from '../../session/connection.ts'
+import { pageID } from '../storage/page-locks.ts'
 import styles from './outbox-list.module.css'
 import type { Outgoing } from './outgoing.ts'
 import { OutgoingText } from './outgoing-text.tsx'
+
+/** Another page may be closed before the connection is restored. */
+const isWaiting = ({ isUnreachable, page }: Outgoing) => isUnreachable === true && page === pageID
+const waitingText = 'Not sent yet. The message is sent when the connection is restored.'
 
 type Props = {
   items: readonly Outgoing[]
@@ -14,6 +20,7 @@ type Props = {
 
 /** The messages that are being sent, and the messages that could not be sent. */
 export function OutboxList({ items, onRetry, onEdit, onDiscard }: Props) {
+  const isConnected = useIsConnected()
   if (items.length === 0) return null
   return (
     <div className={styles.list}>
@@ -32,7 +39,7 @@ export function OutboxList({ items, onRetry, onEdit, onDiscard }: Props) {
           ) : (
             <Group gap="xs" role="alert">
               <Text size="sm" c="var(--mantine-color-error)">
-                Sending failed. {item.problem}
+                {!isConnected && isWaiting(item) ? waitingText : `Sending failed. ${item.problem}`}
               </Text>
               <Button size="compact-xs" onClick={() => onRetry(item)}>
                 Try again

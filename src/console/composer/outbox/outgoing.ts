@@ -12,6 +12,8 @@ export type Outgoing = {
   problem: string | null
   /** Whether the service may have received the message although it did not confirm it. */
   mayHaveArrived?: boolean
+  /** Whether the message failed because the service could not be reached. Its page sends it when the connection is restored. */
+  isUnreachable?: boolean
   /** The ID of the page that sent the message last. */
   page: string
   /** The IDs of the files that the service has deleted, because no message used them within a day. */

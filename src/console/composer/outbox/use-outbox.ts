@@ -5,9 +5,9 @@ import { outboxPrefix } from '../storage/browser-storage.ts'
 import { pageID } from '../storage/page-locks.ts'
 import { usePageValue } from '../storage/page-values.ts'
 import type { Target } from '../target.ts'
-import { followStored, outboxes, removeItem, replaceItems, updateItem } from './kept-outboxes.ts'
+import { followStored, outboxes, removeItem, replaceItems } from './kept-outboxes.ts'
 import type { Outgoing } from './outgoing.ts'
-import { enqueue } from './sending/enqueue.ts'
+import { enqueue, sendAgain } from './sending/enqueue.ts'
 import { type Sent, useSend } from './sending/use-send.ts'
 
 /** Sends messages one after another. This browser stores each message until it is in the thread. */
@@ -17,7 +17,7 @@ export function useOutbox(storageKey: string, onSent: (sent: Sent) => void) {
   const sendOne = useSend()
   useEffect(() => followStored(storedAs), [storedAs])
 
-  const sendItem = (item: Outgoing) => enqueue(storedAs, item, { sendOne, onSent })
+  const options = { sendOne, onSent }
   return {
     items: usePageValue(outbox),
     remove: (key: string) => removeItem(storedAs, key),
@@ -25,11 +25,8 @@ export function useOutbox(storageKey: string, onSent: (sent: Sent) => void) {
     send: (target: Target, text: string, files: Outgoing['files'], key = newKey()) => {
       const item = { key, target, text, files, problem: null, page: pageID }
       replaceItems(storedAs, [...outbox.get(), item])
-      sendItem(item)
+      enqueue(storedAs, item, options)
     },
-    retry: (item: Outgoing) => {
-      updateItem(storedAs, item.key, { problem: null, page: pageID })
-      sendItem(item)
-    },
+    retry: (item: Outgoing) => sendAgain(storedAs, item, options),
   }
 }

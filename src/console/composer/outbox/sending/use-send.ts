@@ -1,12 +1,12 @@
 import { graphql, useMutation } from 'react-relay/hooks'
 import type { useSendMutation } from '../../../../generated/console/useSendMutation.graphql.ts'
 import { appendMessage } from '../../../relay/append-message.ts'
-import { errorText } from '../../../relay/error-text.ts'
+import { errorText, isUnreachable } from '../../../relay/error-text.ts'
 import type { Target } from '../../target.ts'
 import type { Outgoing } from '../outgoing.ts'
 import { refusalOf } from './refusal.ts'
 
-type Refused = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived'>
+type Refused = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived' | 'isUnreachable'>
 
 export type Sent = { threadID: string; messageID: string }
 
@@ -39,7 +39,8 @@ export function useSend(): (item: Outgoing) => Promise<Sent | Refused> {
               ? { threadID: sendMessage.thread.id, messageID: sendMessage.message.id }
               : refusalOf(item, errors ?? []),
           ),
-        onError: (error) => resolve({ problem: errorText(error), mayHaveArrived: true }),
+        onError: (error) =>
+          resolve({ problem: errorText(error), mayHaveArrived: true, isUnreachable: isUnreachable(error) }),
       })
     })
 }
