@@ -2,7 +2,7 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import type { sessionRow_session$key } from '../../../generated/console/sessionRow_session.graphql.ts'
 import type { sessionRowEndMutation } from '../../../generated/console/sessionRowEndMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
-import { leaveSignedOut } from '../../relay/signed-out.ts'
+import { leaveInAllTabs } from '../../relay/signed-out.ts'
 import { dateAndMinute, dateOf } from '../../text/time.ts'
 import { Row } from '../layout/rows.tsx'
 
@@ -38,7 +38,7 @@ export function SessionRow({ session, onEnded }: Props) {
           }
         `}
         variables={{ input: { sessionID: id } }}
-        onDone={isCurrent ? leaveSignedOut : onEnded}
+        onDone={isCurrent ? leaveInAllTabs : onEnded}
       />
     </Row>
   )

@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { viewerMenu_viewer$key } from '../../../generated/console/viewerMenu_viewer.graphql.ts'
@@ -7,7 +7,7 @@ import type { viewerMenu_viewer$key } from '../../../generated/console/viewerMen
 import { forgetWriting } from '../../composer/storage/browser-storage.ts'
 import { cancelUploads } from '../../composer/uploads/kept-uploads.ts'
 import { Avatar } from '../../page/avatar/avatar.tsx'
-
+import { signOut } from '../../relay/signed-out.ts'
 import { useNotificationSetting } from '../../session/use-notification-setting.ts'
 import styles from './navigation.module.css'
 import { SignOutQuestion } from './sign-out-question.tsx'
@@ -19,12 +19,11 @@ export default function ViewerMenu(props: { viewer: viewerMenu_viewer$key }) {
     graphql`fragment viewerMenu_viewer on Viewer { hasPassword user { id name } }`,
     props.viewer,
   )
-  const signOut = useRef<HTMLFormElement>(null)
   const [isAsking, setAsking] = useState(false)
   const submit = () => {
     cancelUploads()
     forgetWriting()
-    signOut.current?.submit()
+    void signOut()
   }
   const notifications = useNotificationSetting()
   const isOn = notifications.state === 'on'
@@ -59,9 +58,6 @@ export default function ViewerMenu(props: { viewer: viewerMenu_viewer$key }) {
           <Menu.Item onClick={hasPassword === false ? () => setAsking(true) : submit}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <form ref={signOut} method="post" action="/account/sessions/end">
-        <input type="hidden" name="session" value="current" />
-      </form>
       {isAsking && <SignOutQuestion onSignOut={submit} onClose={() => setAsking(false)} />}
     </>
   )
