@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { client, startIdentityProvider } from '../support/identity-provider.ts'
 import { freePort } from '../support/process.ts'
-import { type Site, signInBy, startSite, stopSite } from './site.ts'
+import { type Site, signInBy, signInLink, startSite, stopSite } from './site.ts'
 import { messages, write } from './thread-page.ts'
 import { startVisits, type Visits } from './visits.ts'
 
@@ -131,10 +131,32 @@ test('a person without a password is asked to set one, in the inbox and before t
   expect(await page.evaluate('localStorage.length')).toBe(0)
 })
 
-test('a person can sign out without setting a password', async () => {
+test('a person can sign out without setting a password, and another tab shows the sign-in page at once', async () => {
   const page = await visits.signedInAs('ada')
+  const other = await page.context().newPage()
+  // Without a connection, the service cannot tell the other tab that the session has ended.
+  await other.routeWebSocket(/graphql/, () => {})
+  await other.goto(home)
+  await inboxOf(other, 'Ada')
   await page.getByRole('button', { name: 'Ada, your menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/signin')
+  await other.waitForURL('**/signin?continue=*')
+})
+
+test.each([
+  390, 1280,
+])('in a window of %i px, the inbox explains the product only at the first visit', async (width) => {
+  const { page } = await visits.open({ viewport: { width, height: 844 } })
+  await signInBy(page, await signInLink(site, 'grace@example.com'))
+  const welcome = page.getByRole('region', { name: 'Welcome' })
+  await welcome.getByRole('link', { name: 'Send a message' }).click()
+  await page.waitForURL('**/new')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  expect(await welcome.count()).toBe(0)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  expect(await welcome.count()).toBe(0)
 })

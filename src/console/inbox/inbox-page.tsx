@@ -14,7 +14,7 @@ import { Notice } from './notice.tsx'
 import styles from './panes.module.css'
 import { ThreadFilterControl } from './thread-filter-control.tsx'
 import { ThreadListTitle } from './thread-list-title.tsx'
-import { useWelcomeDismissed, Welcome } from './welcome.tsx'
+import { useWelcome, Welcome } from './welcome.tsx'
 
 const NewDirectMessage = lazyPart(() => import('../people/new-direct-message.tsx'))
 
@@ -23,7 +23,7 @@ export function InboxPage() {
   const { workspaceID, threadID, messageID } = useParams()
   const { pathname, state } = useLocation()
   const isDMs = pathname.split('/')[2] === 'dms' || (threadID !== undefined && state?.list === 'dms')
-  const [isWelcomed] = useWelcomeDismissed()
+  const welcome = useWelcome()
   const [filter, setFilter] = useState<'all' | 'unread'>('all')
   const title = isDMs ? 'Direct messages' : 'Inbox'
   return (
@@ -38,7 +38,7 @@ export function InboxPage() {
         </Header>
         {!isDMs && (
           <Box hiddenFrom="md">
-            <Welcome />
+            <Welcome {...welcome} />
           </Box>
         )}
         {isDMs && (
@@ -53,7 +53,7 @@ export function InboxPage() {
         </ProblemBoundary>
         {!isDMs && (
           // A phone has no room for two notices, one above the other.
-          <Box {...(!isWelcomed && { visibleFrom: 'md' })}>
+          <Box {...(welcome.isShown && { visibleFrom: 'md' })}>
             <SmallPart>
               <Notice />
             </SmallPart>
@@ -71,7 +71,7 @@ export function InboxPage() {
             </ProblemBoundary>
           </>
         ) : (
-          <Welcome />
+          <Welcome {...welcome} />
         )}
       </div>
     </div>

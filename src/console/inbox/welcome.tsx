@@ -1,22 +1,30 @@
 import { Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
-import { Link, useParams } from 'react-router'
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useParams } from 'react-router'
+import { readStored, writeStored } from '../composer/storage/browser-storage.ts'
 import { useViewer } from '../session/viewer.ts'
 
-export function useWelcomeDismissed() {
-  return useLocalStorage({
-    key: 'skein-welcome-dismissed',
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  })
+const storedAs = 'skein-welcome-shown'
+
+/** The welcome is shown at the first visit, until the person dismisses it or opens another page. */
+export function useWelcome(): { isShown: boolean; dismiss: () => void } {
+  const { pathname } = useLocation()
+  const { threadID } = useParams()
+  const [isShown, setShown] = useState(() => readStored(storedAs) === null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The welcome ends when the person opens another page.
+  useEffect(() => {
+    if (threadID !== undefined) return
+    writeStored(storedAs, 'true')
+    return () => setShown(false)
+  }, [pathname, threadID])
+  return { isShown, dismiss: () => setShown(false) }
 }
 
-/** Explains the product until the person dismisses it. After that, says what to do when no thread is open. */
-export function Welcome() {
+/** Explains the product at the first visit. After that, says what to do when no thread is open. */
+export function Welcome({ isShown, dismiss }: ReturnType<typeof useWelcome>) {
   const { workspaceID } = useParams()
   const { permissions } = useViewer()
-  const [isDismissed, setDismissed] = useWelcomeDismissed()
-  if (isDismissed)
+  if (!isShown)
     return (
       <Text m="auto" p="md" c="dimmed" visibleFrom="md">
         Select a thread to read it.
@@ -26,7 +34,7 @@ export function Welcome() {
     <Stack p="md" m={{ base: 0, md: 'auto' }} maw="34rem" component="section" aria-label="Welcome">
       <Group justify="space-between">
         <Title order={2}>Welcome to Skein</Title>
-        <CloseButton aria-label="Dismiss" onClick={() => setDismissed(true)} />
+        <CloseButton aria-label="Dismiss" onClick={dismiss} />
       </Group>
       <Text>
         Here, people and programs talk to each other in threads. A thread can go to any mix of people and
