@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { plainText } from '../../src/text/markdown/plain-text.ts'
 import { documentOf } from '../../src/text/search/document.ts'
 import { excerptOf } from '../../src/text/search/excerpt.ts'
 import { matching, readQuery } from '../../src/text/search/query.ts'
-import { wordsIn } from '../../src/text/search/words.ts'
+import { fold, searchKey, wordsIn } from '../../src/text/search/words.ts'
 
 const words = (text: string) => wordsIn(text).map(({ word }) => word)
 
@@ -14,7 +16,15 @@ describe('the words of a text', () => {
     ["don't v1.2.3 10.0.0.1", 'don t v1 2 3 10 0 0 1'],
     ['**bold** `code` [label](https://example.com/a_b)', 'bold code label https example com a b'],
     ['Café CAFE\u0301 cafe', 'cafe cafe cafe'],
-    ['Jo\u0303ao man\u0303ana Vie\u0323\u0302t ag\u0303ui п\u02bcять', 'joao manana viet agui п\u02bcять'],
+    ['Jo\u0303ao man\u0303ana Vie\u0323\u0302t ag\u0303ui', 'joao manana viet agui'],
+    ['Łódź Đorđe Øre Æsir Œuvre Þór ısı', 'lodz dorde ore aesir oeuvre thor isi'],
+    ["O’Brien O'Brien O\u02bcBrien п\u02bcять", 'o brien o brien o brien п ять'],
+    [
+      'Donau\u00addampf deploy\u200b\ufe0fment \u2060x \u3164 auf\u200clage',
+      'donaudampf deployment x auflage',
+    ],
+    ['مَرْحَبًا شَيْء أَحْمَد שָׁלוֹם', 'مرحبا شيء أحمد שלום'],
+    ['می\u200cخواهم क्\u200dष', 'می خواهم क् ष'],
     ['Straße STRASSE STRAẞE', 'strasse strasse strasse'],
     ['ｶﾞﾗｽ ﾊﾟﾝ', 'ガ ラ ス パ ン'],
     ['ΟΔΟΣ οδός', 'οδοσ οδοσ'],
@@ -48,6 +58,55 @@ describe('the words of a text', () => {
     expect(words('x'.repeat(500))).toEqual(['x'.repeat(64)])
     expect(words(`x${'𝒳'.repeat(5)}`)).toEqual(['xxxxxx'])
     expect(words(`x${'𐐷'.repeat(40)}`)[0]?.isWellFormed()).toBe(true)
+  })
+})
+
+test('Latin letters are folded as unaccent.rules of PostgreSQL has them', async () => {
+  const archive = new URL('../unaccent.tar.gz', import.meta.resolve('@electric-sql/pglite/contrib/unaccent'))
+  const rules = gunzipSync(await readFile(archive)).toString()
+  const letters = [...rules.matchAll(/^(?=\p{L})(\p{sc=Latin})\t(.+)$/gmu)]
+  expect(letters.length).toBeGreaterThan(900)
+  const different = letters.filter(
+    ([, letter = '', plain = '']) => words(letter).join() !== words(plain).join(),
+  )
+  expect(different).toEqual([])
+})
+
+test('folding a folded text changes nothing', () => {
+  for (let code = 0; code < 0x3_0000; code += 1) {
+    const text = String.fromCodePoint(code).toWellFormed()
+    if (fold(fold(text)) !== fold(text)) expect.fail(`U+${code.toString(16)}`)
+  }
+})
+
+describe('a name', () => {
+  test.each([
+    ['Łukasz Ångström', 'lukasz ang'],
+    ['José', 'JOSE'],
+    ['Jean-Luc Picard', 'luc p'],
+    ['Jean-Luc Picard', 'jean-l'],
+    ['Miles (ada)', '(a'],
+    ['Shane O’Brien', "O'br"],
+    ["Shane O'Brien", 'brien'],
+    ['王美丽', '美丽'],
+    ['さとう花子', '花'],
+    ['王Anna', 'anna'],
+    ['김철수', '김철'],
+    ['مُحَمَّد', 'محمد'],
+    ['Ann\u200ba', 'anna'],
+    ['\u{1f389} Party', '\u{1f389}'],
+  ])('%s is found by %s', (name, search) => {
+    expect(searchKey(name)).toContain(searchKey(search))
+  })
+
+  test.each([
+    ['Granada', 'ada'],
+    ['Jean-Luc', 'jean luc'],
+    ['김철수', '철수'],
+    ['हिन्दी', 'हन'],
+    ['C#', 'c++'],
+  ])('%s is not found by %s', (name, search) => {
+    expect(searchKey(name)).not.toContain(searchKey(search))
   })
 })
 
