@@ -25,7 +25,7 @@ const consoleFolders = [
 ]
 
 /** What the web app and the explorer share with the service, besides the types that Relay generates. */
-const sharedWithBrowser = ['scopes.ts', 'text/markdown/render-markdown.ts']
+const sharedWithBrowser = ['scopes.ts', 'text/markdown/render-markdown.ts', 'text/search/words.ts']
 
 // The statement that writes a message also raises the last position of its thread.
 const allowedWrites = new Set([

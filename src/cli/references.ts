@@ -1,3 +1,4 @@
+import { fold } from '../text/search/words.ts'
 import { type Client, listAll, pageSelection } from './client.ts'
 import { Failure } from './failure.ts'
 
@@ -54,15 +55,15 @@ export async function resolveWorkspace(client: Client, text: string | undefined)
 
 /** Returns the ID of the only candidate with this name or email address. */
 export function pick(kind: string, text: string, candidates: readonly Candidate[]): string {
-  const wanted = text.toLowerCase()
+  const wanted = fold(text)
   const found = candidates.filter(({ name, email }) =>
-    [name, email].some((value) => value?.toLowerCase() === wanted),
+    [name, email].some((value) => value != null && fold(value) === wanted),
   )
   const [only, ...others] = found
   if (only && others.length === 0) return only.id
   if (only)
     throw new Failure(`Several ${pluralOf(kind)} are called "${text}". Use the ID:\n${linesOf(found)}`)
-  const similar = candidates.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const similar = candidates.filter(({ name }) => fold(name).includes(wanted))
   const hint = similar.length > 0 ? ` Did you mean one of these?\n${linesOf(similar)}` : ''
   const identifiers = kind.includes('user') ? 'ID, name or email address' : 'ID or name'
   throw new Failure(`No ${kind} has the ${identifiers} "${text}".${hint}`)

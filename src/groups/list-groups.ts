@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../context.ts'
 import type { Connection, Edge } from '../database/connection.ts'
+import { fillFolded } from '../database/fill-folded.ts'
 import { pageLoader } from '../database/loader.ts'
 import { byCreation, edgeByCreation, type Listing, type PageArgs, pageOf } from '../database/paging.ts'
 import { type Group, Prisma, type User } from '../generated/prisma/client.ts'
 import { nameSearch, parseInput } from '../input.ts'
-import { wordStartPattern } from '../text/word-start.ts'
+import { searchKey } from '../text/search/words.ts'
 import { groupsVisibleTo } from './access.ts'
 import { groupColumns } from './rows.ts'
 
@@ -32,6 +33,8 @@ export function groupEdge(group: Group): Edge<Group> {
   return edgeByCreation(order.name, group)
 }
 
+const foldedNames = { table: 'groups', text: 'name', folded: 'folded_name', fold: searchKey }
+
 const inputSchema = z.object({ search: nameSearch.nullish() })
 
 /** Returns the groups that the caller can see, in order of creation: all groups, or the groups with a matching name. */
@@ -43,7 +46,8 @@ export async function listGroups(
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
   const { search } = parseInput(inputSchema, args)
   if (!search) return loadGroups(ctx, { workspaceID, id: workspaceID }, args)
-  const hasWord = Prisma.sql`g.name ~* ${wordStartPattern(search)}`
+  await fillFolded(ctx.db, workspaceID, foldedNames)
+  const hasWord = Prisma.sql`strpos(g.folded_name, ${searchKey(search)}) > 0`
   return pageOf<Group>(ctx.db, { ...groupsIn(ctx, workspaceID, hasWord), isLong: true }, args)
 }
 

@@ -3,6 +3,7 @@ import type { UserActor } from '../context.ts'
 import type { QueueKey } from '../database/batches/batcher.ts'
 import { withShortWaits } from '../database/batches/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { fold } from '../text/search/words.ts'
 import { isUser, type NewThread } from './address.ts'
 
 export type ThreadInsertion = {
@@ -26,18 +27,20 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
         ${threads.map(({ workspaceID }) => workspaceID)}::text[], ${threads.map(({ id }) => id)}::text[],
         ${threads.map(({ starterID }) => starterID)}::text[],
         ${threads.map(({ thread }) => thread.subject)}::text[],
+        ${threads.map(({ thread: { subject } }) => subject && fold(subject))}::text[],
         ${threads.map(({ thread }) => thread.threadBy?.recipientsKey ?? null)}::text[],
         ${threads.map(({ thread }) => thread.threadBy?.value ?? null)}::text[],
         ${threads.map(({ thread }) => thread.fromMessageID)}::text[],
         ${threads.map(({ webhook }) => webhook?.id ?? null)}::text[],
         ${threads.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
       ) WITH ORDINALITY AS o (
-        workspace_id, id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number
+        workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id, key_hash, number
       )${withShortWaits(queue)}
     ), created_thread AS (
       INSERT INTO threads
-        (workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id, last_position)
-      SELECT o.workspace_id, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
+        (workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by, from_message_id,
+          last_position)
+      SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
       FROM new_thread o WHERE ${canPost(Prisma.sql`o.workspace_id`, 'o')}
       ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
       ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by) WHERE thread_by IS NOT NULL DO NOTHING

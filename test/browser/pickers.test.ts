@@ -270,6 +270,22 @@ test('a whole name after @ becomes a mention at the next space or when the messa
   await messages(page, 'Hi @Zenobia Quill, and @Zenobia Quill').waitFor()
 })
 
+test('a name is found without its accents, as a recipient and after @', async () => {
+  const input = { workspaceID: site.starter.workspaceID, name: 'Łukasz Żółć', email: 'lukasz@example.com' }
+  const { id } = (await operate(site, 'createUser', input, 'user { id }')).user
+  await page.goto(`${home}/new`)
+  await page.getByRole('combobox', { name: 'To' }).pressSequentially('lukasz zolc')
+  await option('Łukasz Żółć').waitFor()
+  await page.goto(`${home}/groups/${site.starter.groupID}`)
+  const field = page.getByLabel('Message', { exact: true })
+  await field.pressSequentially('@zol')
+  await page.getByRole('option', { name: 'Łukasz Żółć' }).waitFor()
+  await field.fill('')
+  await field.pressSequentially('@lukasz zolc, ')
+  await expect.poll(() => field.inputValue()).toBe(`[Łukasz Żółć](skein:${id}), `)
+  await field.fill('')
+})
+
 test('text after @ that matches nobody is sent with one Enter', async () => {
   const field = page.getByLabel('Message', { exact: true })
   const release = await holdSearches()

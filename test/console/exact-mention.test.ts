@@ -20,6 +20,18 @@ test.each([
   expect(exactEntry(people, typed, next)).toBe(entry)
 })
 
+test('accents and kinds of apostrophes are ignored', () => {
+  const named = ['Zoë Ångström', 'Shane O’Brien', '王美丽'].map((name, index) => ({
+    id: `usr_${index}`,
+    name,
+  }))
+  expect(exactEntry(named, 'zoe angstrom', ' ')).toBe(named[0])
+  expect(exactEntry(named, 'zoe', ' ')).toBeUndefined()
+  expect(completed("@Zoe\u0308 Angstrom, @shane o'brien and @王美丽。", named)).toBe(
+    '[Zoë Ångström](skein:usr_0), [Shane O’Brien](skein:usr_1) and [王美丽](skein:usr_2)。',
+  )
+})
+
 test('a name that two entries have is not completed', () => {
   expect(exactEntry(twins, 'Ada Lovelace', ' ')).toBeUndefined()
   expect(completed('@Ada Lovelace', twins)).toBe('@Ada Lovelace')

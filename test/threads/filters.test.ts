@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWorld, say } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'
@@ -54,6 +55,17 @@ describe('threads are listed by', () => {
     expect(await list({ subjectContains: 'e_o' })).toEqual(['three'])
     expect(await list({ subjectContains: '%' })).toEqual(['builds'])
     expect(await list({ subjectContains: 'none' })).toEqual([])
+  })
+
+  test('a part of the subject, ignoring accents, also after the subject has changed', async () => {
+    const { list, as, ada, threads } = await makeThreads()
+    const rename = (subject: string) => updateThread(as(ada.id), { threadID: threads.builds, subject })
+    await rename('Świeża wersja “l’été”')
+    expect(await list({ subjectContains: 'swieza' })).toEqual(['builds'])
+    expect(await list({ subjectContains: "l'ete" })).toEqual(['builds'])
+    await rename('Donau\u00addampf')
+    expect(await list({ subjectContains: 'nauda' })).toEqual(['builds'])
+    expect(await list({ subjectContains: 'swieza' })).toEqual([])
   })
 
   test('their kind', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createGroup } from '../../src/groups/create-group.ts'
+import { updateGroup } from '../../src/groups/update-group.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { updatePerson } from '../../src/workspaces/users/update-person.ts'
 import { makeApp, makeWorld, type World } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
@@ -45,12 +47,42 @@ describe('users(search:)', () => {
     expect(await find('nothing')).toEqual([])
   })
 
+  test('ignores accents, the kind of an apostrophe and characters that are not shown', async () => {
+    const world = await makeWorld(service)
+    await addPeople(world, ['Łukasz Żak', 'José Núñez', 'Shane O’Brien', 'Ann\u200ba', 'مُحَمَّد', 'हिन्दी'])
+    const find = (search: string) => found('users', world.app.token, search)
+    expect(await find('lukasz zak')).toEqual(['Łukasz Żak'])
+    expect(await find('nunez')).toEqual(['José Núñez'])
+    expect(await find("o'brien")).toEqual(['Shane O’Brien'])
+    expect(await find('anna')).toEqual(['Ann\u200ba'])
+    expect(await find('محمد')).toEqual(['مُحَمَّد'])
+    expect(await find('हन')).toEqual([])
+  })
+
+  test('finds Chinese and Japanese letters anywhere in a name, and Korean words by their beginning', async () => {
+    const world = await makeWorld(service)
+    await addPeople(world, ['王美丽', 'さとう花子', '김철수'])
+    const find = (search: string) => found('users', world.app.token, search)
+    expect(await find('美丽')).toEqual(['王美丽'])
+    expect(await find('花')).toEqual(['さとう花子'])
+    expect(await find('김철')).toEqual(['김철수'])
+    expect(await find('철수')).toEqual([])
+  })
+
+  test('finds a new name, and no longer the earlier one', async () => {
+    const { app, operator, grace } = await makeWorld(service)
+    expect(await found('users', app.token, 'grace')).toEqual(['Grace'])
+    await updatePerson(operator, { userID: grace.id, name: 'Zoë' })
+    expect(await found('users', app.token, 'zoe')).toEqual(['Zoë'])
+    expect(await found('users', app.token, 'grace')).toEqual([])
+  })
+
   test('takes every character literally', async () => {
     const world = await makeWorld(service)
     const names = ['100%', 'a_b', 'a\\b', 'a.b', '[x]*', '^start$', 'axb', 'what?', 'q|r', 'x{2}']
     await addPeople(world, names)
     for (const name of names) expect(await found('users', world.app.token, name)).toEqual([name])
-    for (const search of ['.*', '\\w', '\\m', '***=a', '(?i)a', '|', 'a%b', "' OR ''='"])
+    for (const search of ['.*', '\\w', '\\m', '***=a', '(?i)a', 'a|', 'a%b', "' OR ''='"])
       expect([search, await found('users', world.app.token, search)]).toEqual([search, []])
   })
 
@@ -116,6 +148,15 @@ describe('users(search:)', () => {
 })
 
 describe('groups(search:)', () => {
+  test('ignores accents, also after the name has changed', async () => {
+    const { operator, app, publicGroup } = await makeWorld(service)
+    await updateGroup(operator, { groupID: publicGroup.id, name: 'Équipe d’été' })
+    expect(await found('groups', app.token, "equipe d'ete")).toEqual(['Équipe d’été'])
+    await updateGroup(operator, { groupID: publicGroup.id, name: 'Zespół' })
+    expect(await found('groups', app.token, 'zespol')).toEqual(['Zespół'])
+    expect(await found('groups', app.token, 'equipe')).toEqual([])
+  })
+
   test('returns the groups that the caller can see and whose name matches', async () => {
     const { operator, workspaceID, app, as, ada } = await makeWorld(service)
     for (const name of ['Team builds', 'Rebuilds']) await createGroup(operator, { workspaceID, name })

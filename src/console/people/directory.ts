@@ -2,6 +2,7 @@ import { fetchQuery, graphql } from 'react-relay/hooks'
 import type { IEnvironment } from 'relay-runtime'
 import type { directoryNamesQuery } from '../../generated/console/directoryNamesQuery.graphql.ts'
 import type { directoryQuery } from '../../generated/console/directoryQuery.graphql.ts'
+import { fold } from '../../text/search/words.ts'
 
 export type DirectoryEntry = {
   id: string
@@ -41,9 +42,9 @@ export function searchDirectory(environment: IEnvironment, text: string): Promis
   return next.entries
 }
 
-/** Returns the search for a text that a person types: trimmed, in lower case, and not too long. */
+/** Returns the search for a text that a person types: trimmed, folded, and not too long. */
 export function searchOf(text: string): string {
-  return [...text.trim().toLowerCase()].slice(0, longestSearch).join('')
+  return [...fold(text.trim())].slice(0, longestSearch).join('')
 }
 
 /** Returns the users and groups that earlier searches and look-ups have found, by ID. */

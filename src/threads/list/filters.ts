@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import type { Context, UserActor } from '../../context.ts'
+import { fillFolded } from '../../database/fill-folded.ts'
 import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
 import { accessGroup } from '../../groups/access.ts'
 import { groupID } from '../../groups/general-group-id.ts'
 import { id, parseInput, text, time } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
+import { fold } from '../../text/search/words.ts'
 import { accessUser } from '../../users/access.ts'
 import { threadIDsAddressedTo, threadIDsOf } from '../access.ts'
 import { activityPeriodOf } from './activity-period.ts'
 
 const kinds = { dm: 'dm', groupChat: 'group_chat', thread: 'thread' } as const
+
+const foldedSubjects = { table: 'threads', text: 'subject', folded: 'folded_subject', fold }
 
 const inputSchema = z.object({
   groupID: groupID.nullish(),
@@ -52,7 +56,8 @@ export async function readFilter(
   if (unread != null) parts.push({ where: Prisma.sql`${isUnread(ctx.actor)} = ${unread}` })
   if (closed != null) parts.push({ where: Prisma.sql`(t.closed_at IS NOT NULL) = ${closed}` })
   if (subjectContains) {
-    parts.push({ where: Prisma.sql`strpos(lower(t.subject), lower(${subjectContains})) > 0` })
+    await fillFolded(ctx.db, ctx.actor.workspaceID, foldedSubjects)
+    parts.push({ where: Prisma.sql`strpos(t.folded_subject, ${fold(subjectContains)}) > 0` })
   }
   return {
     where: Prisma.join([Prisma.sql`TRUE`, ...parts.map(({ where }) => where)], ' AND '),

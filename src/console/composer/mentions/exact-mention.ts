@@ -1,8 +1,11 @@
+import { fold } from '../../../text/search/words.ts'
+
 type Named = { id: string; name: string }
 
 const start = /(?<![^\s(])@(?=[\p{L}\p{N}])/gu
 // A name ends before a space or punctuation. In ada.com, ada-marie and ada_1, it continues.
-const end = '(?![\\p{L}\\p{N}_@\\]-]|[.][\\p{L}\\p{N}])'
+const end = /(?!^)(?![\p{L}\p{N}\p{M}_@\]-]|[.][\p{L}\p{N}])/gu
+const longestName = 300
 
 /** Returns the Markdown of a mention. */
 export function mentionOf({ id, name }: Named): string {
@@ -18,12 +21,9 @@ export function exactEntry<E extends Named>(
   typed: string,
   next: string,
 ): E | undefined {
-  const begins = (text: string) => new RegExp(`^${literal(text)}`, 'iu')
-  const [longer, other] = [begins(`${typed} `), begins(typed + next)]
-  if (entries.some(({ name }) => longer.test(name) || other.test(name))) return undefined
-  const exact = new RegExp(`^${literal(typed)}$`, 'iu')
-  const [found, second] = entries.filter(({ name }) => exact.test(name))
-  return second ? undefined : found
+  const continued = [fold(`${typed} `), fold(typed + next)]
+  if (entries.some(({ name }) => continued.some((text) => fold(name).startsWith(text)))) return undefined
+  return onlyEntry(entries, typed)
 }
 
 /**
@@ -57,15 +57,15 @@ export function isPlain(text: string, at: number): boolean {
 }
 
 function longest(rest: string, entries: readonly Named[]) {
-  const matches = entries.flatMap((entry) => {
-    const typed = new RegExp(`^${literal(entry.name)}${end}`, 'iu').exec(rest)?.[0]
-    return typed === undefined ? [] : [{ entry, typed }]
-  })
-  const length = Math.max(...matches.map(({ typed }) => typed.length))
-  const [found, second] = matches.filter(({ typed }) => typed.length === length)
-  return second ? undefined : found
+  const names = new Set(entries.map(({ name }) => fold(name)))
+  const ends = [...rest.slice(0, longestName).matchAll(end)].map(({ index }) => rest.slice(0, index))
+  const typed = ends.findLast((text) => names.has(fold(text)))
+  const entry = typed === undefined ? undefined : onlyEntry(entries, typed)
+  return typed === undefined || !entry ? undefined : { entry, typed }
 }
 
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+')
+/** Returns the entry with this name. Case and accents are ignored, and several entries with the name match nothing. */
+function onlyEntry<E extends Named>(entries: readonly E[], typed: string): E | undefined {
+  const [found, second] = entries.filter(({ name }) => fold(name) === fold(typed))
+  return second ? undefined : found
 }

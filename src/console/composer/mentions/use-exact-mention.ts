@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useRelayEnvironment } from 'react-relay/hooks'
+import { fold } from '../../../text/search/words.ts'
 import { knownEntries, mostFound, searchDirectory } from '../../people/directory.ts'
 import { completeMentions, exactEntry, isPlain, mentionOf } from './exact-mention.ts'
 import { unfinishedMention } from './unfinished-mention.ts'
@@ -37,8 +38,7 @@ export function useExactMention({ text, isDismissed, onRetype, onMove }: Props) 
     completed.current = null
     refused.current.clear()
   }, [text])
-  const isRefused = (start: number, name: string) =>
-    isDismissed(start) || refused.current.has(name.toLowerCase())
+  const isRefused = (start: number, name: string) => isDismissed(start) || refused.current.has(fold(name))
 
   /** Call this after the person has typed one character before the caret. */
   const onType = async (value: string, caret: number) => {
@@ -47,7 +47,7 @@ export function useExactMention({ text, isDismissed, onRetype, onMove }: Props) 
     const unfinished = unfinishedMention(value.slice(0, caret - 1))
     if (!unfinished?.search || !/[\s\p{P}]/u.test(next)) return
     const { start, search } = unfinished
-    if (isDismissed(start)) refused.current.add(search.toLowerCase())
+    if (isDismissed(start)) refused.current.add(fold(search))
     if (isRefused(start, search) || !isPlain(value, start)) return
     const entries = await searchDirectory(environment, search).catch(() => [])
     const groups = entries.filter(({ kind }) => kind === 'group').length
@@ -78,5 +78,5 @@ export function useExactMention({ text, isDismissed, onRetype, onMove }: Props) 
 
 /** Returns the name in what was typed, between the @ and the last character. */
 function nameIn(typed: string): string {
-  return typed.slice(1, -1).toLowerCase()
+  return fold(typed.slice(1, -1))
 }

@@ -1,7 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import type { DirectoryEntry } from '../../people/directory.ts'
-import { startsWord } from '../../people/picker/starts-word.ts'
-import { useSearch } from '../../people/picker/use-search.ts'
+import { matches, useSearch } from '../../people/picker/use-search.ts'
 import { mentionOf } from './exact-mention.ts'
 import { unfinishedMention } from './unfinished-mention.ts'
 import { useExactMention } from './use-exact-mention.ts'
@@ -43,8 +42,8 @@ export function useMentions({ text, caret, onComplete, onRetype, onMove, onSubmi
   }
 
   // If the search ends with a space, only names that continue with another word match. The service ignores the space.
-  const matches = /\s$/.test(search) ? entries.filter(({ name }) => startsWord(name, search)) : entries
-  const shown = isOpen ? matches.slice(0, maxShown) : []
+  const found = /\s$/.test(search) ? entries.filter(({ name }) => matches(name, search)) : entries
+  const shown = isOpen ? found.slice(0, maxShown) : []
   const active = Math.max(
     0,
     shown.findIndex(({ id }) => id === activeID),

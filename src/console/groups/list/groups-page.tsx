@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router'
 import type { groupsPageQuery } from '../../../generated/console/groupsPageQuery.graphql.ts'
 import { LoadingBoundary } from '../../page/loading-boundary.tsx'
 import { Page } from '../../page/page.tsx'
+import { matches } from '../../people/picker/use-search.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { GroupRow } from './group-row.tsx'
@@ -21,11 +22,11 @@ export default function GroupsPage() {
     {},
     { fetchKey: useViewer().listVersion, fetchPolicy: 'store-and-network' },
   )
-  const words = search.trim().toLowerCase()
+  const words = search.trim()
   const [settledWords] = useDebouncedValue(words, 300)
   const all = useAllGroups(query)
   const groups = all.groups
-    .filter(({ name, description }) => `${name} ${description ?? ''}`.toLowerCase().includes(words))
+    .filter(({ name, description }) => matches(`${name} ${description ?? ''}`, words))
     .sort(
       (one, other) =>
         Number(!one.viewerRole) - Number(!other.viewerRole) || one.name.localeCompare(other.name),

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useRelayEnvironment } from 'react-relay/hooks'
+import { searchKey } from '../../../text/search/words.ts'
 import { errorText } from '../../relay/error-text.ts'
 import { type DirectoryEntry, searchDirectory, searchOf } from '../directory.ts'
-import { startsWord } from './starts-word.ts'
 
 type Found = { number: number; search: string; entries: readonly DirectoryEntry[]; problem: string | null }
 const nothing: Found = { number: 0, search: '', entries: [], problem: null }
@@ -39,7 +39,7 @@ export function useSearch(text: string, { isActive, delayMs }: Options) {
   }, [environment, search, isActive, delayMs, isFirst])
 
   const isCurrent = found.number > 0 && found.search === search
-  const entries = isCurrent ? found.entries : found.entries.filter(({ name }) => startsWord(name, search))
+  const entries = isCurrent ? found.entries : found.entries.filter(({ name }) => matches(name, search))
   return {
     entries: entries.toSorted(
       (one, other) =>
@@ -52,7 +52,12 @@ export function useSearch(text: string, { isActive, delayMs }: Options) {
   }
 }
 
+/** Returns whether a word of the name starts with the text. The service searches names by the same rule. */
+export function matches(name: string, search: string): boolean {
+  return searchKey(name).includes(searchKey(search))
+}
+
 /** Returns 0 if the name starts with the text, and 1 otherwise. */
 export function rank(name: string, search: string): number {
-  return name.toLowerCase().startsWith(search) ? 0 : 1
+  return searchKey(name).startsWith(searchKey(search)) ? 0 : 1
 }
