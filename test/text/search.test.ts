@@ -140,6 +140,7 @@ describe('a query', () => {
     ['pre*', "('pre':*)"],
     ['foo-ba*', "('foo' <-> 'ba':* | 'foo ba':*)"],
     ['"pre*"', "('pre')"],
+    ['서버 "서버"', "('서버':*) & ('서버')"],
     ['-pre* one', "('pre':*) & ('one')"],
     ["it's 10.0.0.1", "('it' <-> 's' | 'it s') & ('10' <-> '0' <-> '0' <-> '1' | '10 0' & '0 0' & '0 1')"],
     ["O'Brien & | ! ( ) <-> :* \\ ''", "('o' <-> 'brien' | 'o brien')"],
@@ -221,6 +222,7 @@ describe('an excerpt', () => {
     ['a quick brown fox', 'quick OR "quick brown"', 'a <mark>quick brown</mark> fox'],
     ['Un Café', 'cafe', 'Un <mark>Café</mark>'],
     ['我们明天去北京开会', '北京', '我们明天去<mark>北京</mark>开会'],
+    ['오늘 서버가 멈췄다', '서버', '오늘 <mark>서버가</mark> 멈췄다'],
     [
       '<b onclick="x">&amp; \'quick\'</b>',
       'quick b',

@@ -42,9 +42,12 @@ export function readQuery(text: string): SearchQuery {
 const version = /^[^\p{L}\p{N}]*\d+(\.\d+){1,2}(?!\.?\d)/u
 const date = /^[^\p{L}\p{N}]*\d{4}-\d\d-\d\d[^\p{L}\p{N}]*$/u
 
+// Korean words end with particles.
+const endsInHangul = /\p{sc=Hangul}[^\p{L}\p{N}]*$/u
+
 /** Returns the forms in which a text can contain a part of a query: a version also after `v`, a date also before `T`. */
 function formsOf(bare: string): Term[] {
-  const term = { words: wordsOf(bare), isPrefix: bare.endsWith('*') }
+  const term = { words: wordsOf(bare), isPrefix: bare.endsWith('*') || endsInHangul.test(bare) }
   const { words } = term
   if (version.test(bare)) return [term, { ...term, words: [`v${words[0]}`, ...words.slice(1)] }]
   if (date.test(bare)) return [term, { words: [...words.slice(0, -1), `${words.at(-1)}t`], isPrefix: true }]
