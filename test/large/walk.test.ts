@@ -35,7 +35,6 @@ import { places } from '../support/operations.ts'
 import { giveRole } from '../support/roles.ts'
 import {
   fieldsOf,
-  fragmentOn,
   objectType,
   operatorTypes,
   schema,
@@ -83,6 +82,11 @@ describe('every field of every type has a value for', () => {
       input: { threadID: firstOf(world.members, 'thr'), message: { text: known } },
     })
     collect(sent.data, answered)
+    const thread = { recipients: [world.ada.id], subject: 'S', threadBy: 'key' }
+    const started = await service.graphql(token, sendMutation, {
+      input: { thread, message: { text: 'x', uniqueBy: 'key' } },
+    })
+    collect(started.data, answered)
     const announced = await service.graphql(token, ticketMutation, { input: announcement })
     collect(announced.data, answered)
     for (const answer of await followAll(bearer(token), world, world.begin)) {
@@ -101,6 +105,9 @@ describe('every field of every type has a value for', () => {
       // Only callers who manage an app or a webhook see its endpoints.
       'Query.deliveries',
       'Query.eventEndpoint',
+      // Only callers who manage an app or a webhook see it as the origin of a message.
+      'MessageOrigin.app',
+      'MessageOrigin.webhook',
       // An app user has no permissions.
       'Viewer.permissions',
       // Only admins see who has signed in.
@@ -137,13 +144,12 @@ describe('every field of every type has a value for', () => {
     const { endpointIDs, deliveryID } = await makeEndpoints(world, admin, off.id)
     const operated = [workspaceID, app.id, world.app.id, off.id, `${world.app.id}-${workspaceID}`]
     for (const id of [...operated, ...endpointIDs, deliveryID]) {
-      const answer = await service.graphql(operatorToken, operatorNodeQuery, {
-        id,
-        groupID: world.privateGroup.id,
-      })
-      expect(answer).toMatchObject({ data: { node: { id } } })
-      expect(answer).not.toHaveProperty('errors')
-      collect(answer.data, answered)
+      for (const query of operatorNodeQueries) {
+        const answer = await service.graphql(operatorToken, query, { id, groupID: world.privateGroup.id })
+        expect(answer).toMatchObject({ data: { node: { id } } })
+        expect(answer).not.toHaveProperty('errors')
+        collect(answer.data, answered)
+      }
     }
     const pages = `query ($id: ID!) { deliveries(endpointID: $id) {
       ${selectionOf(objectType('EventDeliveryConnection'), 2, true)} } }`
@@ -579,9 +585,12 @@ function askRoots(ask: Ask, levels: number, ids: string[]): Promise<GraphQLAnswe
 const node = schema.getType('Node') as GraphQLNamedType
 const nodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { ${selectionOf(node, 1)} } }`
 const operated = ['Workspace', 'App', 'Webhook', 'Installation', 'EventEndpoint', 'EventDelivery'].map(
-  (name) => fragmentOn(objectType(name), 2, true),
+  (name) => `... on ${name} { ${selectionOf(objectType(name), 2, true)} }`,
 )
-const operatorNodeQuery = `query ($id: ID!, $groupID: ID!) { node(id: $id) { __typename ${operated.join(' ')} } }`
+const operatorNodeQueries = operated.map((fragment) => {
+  const heading = fragment.includes('$groupID') ? '$id: ID!, $groupID: ID!' : '$id: ID!'
+  return `query (${heading}) { node(id: $id) { id __typename ${fragment} } }`
+})
 const nodesQuery = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
 const lookUps = `query ($id: ID!, $ownID: ID!) {
   node(id: $id) { id } thread(id: $id) { id } group(id: $id) { id name } user(id: $id) { id name }

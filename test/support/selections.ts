@@ -51,10 +51,21 @@ export function selectionOf(type: GraphQLNamedType, levels: number, forOperator 
   return ['__typename', ...partsOf(type, levels, forOperator)].join(' ')
 }
 
-/** Selects all fields of one of several types, with aliases, because two types can have different fields of one name. */
-export function fragmentOn(type: GraphQLObjectType, levels: number, forOperator = false): string {
+/** The types of the fields of all nodes, by the name of the field. */
+const fieldTypes = new Map<string, Set<string>>()
+for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+  if (type.getInterfaces().length === 0) continue
+  for (const field of Object.values(type.getFields()))
+    fieldTypes.set(field.name, (fieldTypes.get(field.name) ?? new Set()).add(String(field.type)))
+}
+
+/** Selects all fields of one of several types. Fields that other types have with another type get an alias. */
+function fragmentOn(type: GraphQLObjectType, levels: number, forOperator = false): string {
   const parts = partsOf(type, levels, forOperator).filter((part) => part !== '')
-  const named = parts.map((part) => (part === 'id' ? part : `${type.name}_${part.split(/\W/, 1)}: ${part}`))
+  const named = parts.map((part) => {
+    const [name = ''] = part.split(/\W/, 1)
+    return (fieldTypes.get(name)?.size ?? 0) > 1 ? `${type.name}_${name}: ${part}` : part
+  })
   return `... on ${type.name} { ${named.join(' ')} }`
 }
 
