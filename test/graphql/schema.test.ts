@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { printSchemaWithDirectives } from '@graphql-tools/utils'
 import {
   buildASTSchema,
   buildClientSchema,
+  buildSchema,
   type GraphQLSchema,
   getIntrospectionQuery,
   type IntrospectionQuery,
@@ -12,11 +16,13 @@ import {
   isSpecifiedScalarType,
   lexicographicSortSchema,
   parse,
+  print,
   printSchema,
 } from 'graphql'
 import { expect, test } from 'vitest'
 import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
 import { makeWorld } from '../support/factories.ts'
+import { repository } from '../support/process.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -24,7 +30,13 @@ const schema = buildASTSchema(parse(typeDefs.join('\n')))
 const operatorSchema = buildASTSchema(parse([...typeDefs, ...operatorTypeDefs].join('\n')))
 
 test('docs/schema.graphql is the printed schema', async () => {
-  await expect(`${printSchema(schema)}\n`).toMatchFileSnapshot('../../docs/schema.graphql')
+  await expect(`${printSchemaWithDirectives(schema)}\n`).toMatchFileSnapshot('../../docs/schema.graphql')
+})
+
+test('docs/schema.graphql keeps every directive', () => {
+  const published = buildSchema(readFileSync(join(repository, 'docs/schema.graphql'), 'utf8'))
+  expect(directivesOf(published)).toEqual(directivesOf(schema))
+  expect(directivesOf(published)).toContainEqual(['Thread.recipients', '@semanticNonNull'])
 })
 
 test('docs/operator-schema.graphql contains exactly the definitions that only the schema of the operator has', async () => {
@@ -58,6 +70,17 @@ test('every type, field, argument, input and enum value is described in sentence
   expect(described.length).toBeGreaterThan(300)
   expect(described.filter(([, description]) => !/^[A-Z].{5,}\.$/s.test(description ?? ''))).toEqual([])
 })
+
+/** Returns the directives of all fields, with the place of each. */
+function directivesOf(each: GraphQLSchema): [place: string, directive: string][] {
+  const types = Object.values(each.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type))
+  const fields = types.flatMap((type) =>
+    Object.values(type.getFields()).map(({ name, astNode }) => ({ place: `${type.name}.${name}`, astNode })),
+  )
+  return fields.flatMap(({ place, astNode }) =>
+    (astNode?.directives ?? []).map((directive): [string, string] => [place, print(directive)]),
+  )
+}
 
 type Described = [place: string, description: string | null | undefined]
 
