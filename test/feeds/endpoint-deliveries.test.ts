@@ -122,6 +122,10 @@ describe('an event endpoint', () => {
     ])
     expect(bodies[0].event.thread).not.toHaveProperty('messages')
     await expectStatuses(service, endpoint, ['succeeded', 'succeeded', 'succeeded'])
+    const query = 'query ($endpointID: ID!) { deliveries(endpointID: $endpointID) { nodes { type } } }'
+    const { data } = await service.graphql(operatorToken, query, { endpointID: endpoint.id })
+    const types = data.deliveries.nodes.map(({ type }: { type: string }) => type)
+    expect(types.toSorted()).toEqual(['reactionAdded', 'threadCreated', 'threadUpdated'])
   })
 
   test('gets only the events of its group', async () => {
@@ -501,6 +505,7 @@ test('a test event is sent, and its delivery can be read', async () => {
     input,
     'delivery { id eventID type }',
   )
+  expect(delivery.type).toBeNull()
   await expect.poll(() => receiver.received.length).toBe(1)
   expect(receiver.received[0]?.json).toEqual({
     id: delivery.eventID,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { deleteApp } from '../../src/apps/change-app.ts'
 import { createApp } from '../../src/apps/create-app.ts'
@@ -23,6 +25,7 @@ import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { updatePerson } from '../../src/workspaces/users/update-person.ts'
 import { makeApp, makeWorld, postToWebhook, redirectURI, say, type World } from '../support/factories.ts'
+import { repository } from '../support/process.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -420,4 +423,13 @@ test('the positions in the event log have no gaps', async () => {
   expect(await db.eventHead.findUnique({ where: { workspaceID: world.workspaceID } })).toMatchObject({
     position: BigInt(before),
   })
+})
+
+test('docs/outbound-webhooks.md lists every type with its form in a body', () => {
+  const page = readFileSync(join(repository, 'docs/outbound-webhooks.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` \| `(\w+\.\w+)` \|$/gm)].map(([, name, type]) => ({
+    name,
+    type,
+  }))
+  expect(rows).toEqual(eventTypes.map((type) => ({ name: typeName(type), type })))
 })

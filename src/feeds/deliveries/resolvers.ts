@@ -1,12 +1,14 @@
 import type { Context } from '../../context.ts'
+import type { EventType } from '../../events/event-types.ts'
 import type { LoggedEvent } from '../../events/read-events.ts'
 import type { EventDelivery } from '../../generated/prisma/client.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { findThread } from '../../threads/access.ts'
 import { findWorkspace } from '../../workspaces/access.ts'
 import { canHear } from '../can-hear.ts'
+import { typeName } from '../resolvers.ts'
 import { attemptsOf, listDeliveries } from './list-deliveries.ts'
-import { eventIDOf, loggedEventOf } from './logged-event.ts'
+import { eventIDOf, loggedEventOf, testType } from './logged-event.ts'
 import { replayDeliveries, replayDelivery } from './replay-deliveries.ts'
 import { skipDelivery } from './skip-delivery.ts'
 
@@ -27,6 +29,7 @@ export const deliveryResolvers: Resolvers = {
     eventWorkspace: ({ eventWorkspaceID }, _args, ctx) => findWorkspace(ctx, eventWorkspaceID),
     thread: async ({ threadID }, _args, ctx) =>
       threadID === null || ctx.actor.kind === 'operator' ? null : ((await findThread(ctx, threadID)) ?? null),
+    type: ({ type }) => (type === testType ? null : typeName(type as EventType)),
     status: ({ status }) => status as 'pending',
     attempts: (delivery, _args, ctx) => attemptsOf(ctx, delivery),
   },

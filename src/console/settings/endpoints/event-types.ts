@@ -41,8 +41,7 @@ export function typeLabel(type: string): string {
   return labels.get(type) ?? type
 }
 
-/** Returns the label of a delivery. Its type is the type of an event, such as `message.created`, or `test`. */
-export function deliveryLabel(type: string): string {
-  if (type === 'test') return 'Test event'
-  return labels.get(type.replace(/\.(.)/, (_dot, letter: string) => letter.toUpperCase())) ?? type
+/** Returns the label of a delivery. Only a test event has no type. */
+export function deliveryLabel(type: string | null | undefined): string {
+  return type ? typeLabel(type) : 'Test event'
 }
