@@ -71,6 +71,7 @@ export const reasons = [
   'already_joined',
   'concurrent_change',
   'custom_apps_disabled',
+  'deactivated',
   'email_taken',
   'encryption_key_missing',
   'endpoint_limit',

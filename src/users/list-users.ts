@@ -23,23 +23,38 @@ const loadUsers = pageLoader<Context, User>((_ctx, workspaceID) => usersIn(works
 
 const foldedNames = { table: 'users', text: 'name', folded: 'folded_name', fold: searchKey }
 
-const inputSchema = z.object({ email: text(254).nullish(), search: nameSearch.nullish() })
+// A list of its own, because a cursor belongs to one list.
+const deletedPeopleIn = (workspaceID: string, where: Prisma.Sql): Listing => ({
+  ...usersIn(workspaceID),
+  name: 'deletedUsers',
+  where: Prisma.sql`u.workspace_id = ${workspaceID} AND u.deleted_at IS NOT NULL AND u.kind = 'person' AND ${where}`,
+})
 
-/** Returns the users in order of creation: all users, or the users that match all conditions. Omits deleted users. */
+const inputSchema = z.object({
+  deleted: z.boolean().nullish(),
+  email: text(254).nullish(),
+  search: nameSearch.nullish(),
+})
+
+/** Returns the users, or the deleted people, in order of creation: all of them, or those that match all conditions. */
 export async function listUsers(
   ctx: Context,
   workspaceID: string,
   args: PageArgs & z.input<typeof inputSchema>,
 ): Promise<Connection<User>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:read')
-  const { email, search } = parseInput(inputSchema, args)
-  if (email == null && !search) return loadUsers(ctx, { workspaceID, id: workspaceID }, args)
+  const { deleted, email, search } = parseInput(inputSchema, args)
+  if (!deleted && email == null && !search) return loadUsers(ctx, { workspaceID, id: workspaceID }, args)
   if (email != null && ctx.actor.kind === 'user') requireScope(ctx, 'users.email:read')
   if (search) await fillFolded(ctx.db, workspaceID, foldedNames)
   const hasEmail = Prisma.sql`u.email IS NOT NULL AND lower(u.email) = lower(${email})`
-  const conditions = [...(email == null ? [] : [hasEmail]), ...(search ? [matches(ctx, search)] : [])]
-  const listing = usersIn(workspaceID, Prisma.join(conditions, ' AND '))
-  return pageOf<User>(ctx.db, { ...listing, isLong: Boolean(search) }, args)
+  const conditions = [
+    Prisma.sql`TRUE`,
+    ...(email == null ? [] : [hasEmail]),
+    ...(search ? [matches(ctx, search)] : []),
+  ]
+  const listing = (deleted ? deletedPeopleIn : usersIn)(workspaceID, Prisma.join(conditions, ' AND '))
+  return pageOf<User>(ctx.db, { ...listing, isLong: Boolean(deleted || search) }, args)
 }
 
 // PostgreSQL checks each user in the order of the list until the page is full: 10,000 users in less than 20 ms.

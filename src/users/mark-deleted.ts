@@ -17,10 +17,16 @@ export async function markUserDeleted(
   return user
 }
 
-/** Undoes the deletion of an app user when the app is installed again. */
+/** Undoes the deletion of a user. Returns undefined if the user is not deleted. */
 export async function unmarkUserDeleted(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },
-): Promise<User> {
-  return db.user.update({ where: { workspaceID_id: { workspaceID, id } }, data: { deletedAt: null } })
+): Promise<User | undefined> {
+  const [user] = await query<User>(
+    db,
+    Prisma.sql`
+    UPDATE users u SET deleted_at = NULL, restored_at = clock_timestamp()
+    WHERE u.workspace_id = ${workspaceID} AND u.id = ${id} AND u.deleted_at IS NOT NULL RETURNING ${userColumns}`,
+  )
+  return user
 }

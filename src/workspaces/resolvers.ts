@@ -12,6 +12,7 @@ import { deletePerson } from './users/delete-person.ts'
 import { invitePerson } from './users/invite-person.ts'
 import { isInvited } from './users/is-invited.ts'
 import { peopleOfAccount } from './users/people-of-account.ts'
+import { restorePerson } from './users/restore-person.ts'
 import { updatePerson } from './users/update-person.ts'
 
 export const workspaceOperatorResolvers: Resolvers = {
@@ -42,6 +43,10 @@ export const workspaceResolvers: Resolvers = {
     deleteUser: async (_root, { input }, ctx) => {
       const user = await deletePerson(ctx, input)
       return { user, removedUserID: user.id }
+    },
+    restoreUser: async (_root, { input }, ctx) => {
+      const user = await restorePerson(ctx, input)
+      return { user, userEdge: userEdge(user) }
     },
   },
   User: {

@@ -46,6 +46,16 @@ const cases: Partial<
     'CONFLICT',
     'workspaceID',
   ],
+  deactivated: [
+    async ({ workspaceID, ada }) => {
+      const email = 'gone@example.com'
+      await mutated(service, operatorToken, 'updateUser', { userID: ada.id, email }, 'user { id }')
+      await mutated(service, operatorToken, 'deleteUser', { userID: ada.id }, 'user { id }')
+      return change(operatorToken, 'inviteUser', { workspaceID, email })
+    },
+    'CONFLICT',
+    'email',
+  ],
   email_taken: [
     async ({ workspaceID, ada }) => {
       const email = 'taken@example.com'

@@ -560,10 +560,11 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       const created = await operate('createWorkspace', { name: 'W' }, 'workspace { id }')
       await operate('updateWorkspace', { workspaceID: created.workspace.id, name: 'V' }, 'workspace { id }')
     },
-    'createUser, updateUser, deleteUser': async ({ workspaceID }) => {
+    'createUser, updateUser, deleteUser, restoreUser': async ({ workspaceID }) => {
       const { user } = await operate('createUser', { workspaceID, name: 'U' }, 'user { id }')
       await operate('updateUser', { userID: user.id, name: 'V' }, 'user { id }')
       await operate('deleteUser', { userID: user.id }, 'user { id }')
+      await operate('restoreUser', { userID: user.id }, 'user { id }')
     },
     "the operator's groups": async ({ workspaceID, ada, grace }) => {
       const { group } = await operate('createGroup', { workspaceID, name: 'G' }, 'group { id }')

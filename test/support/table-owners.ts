@@ -24,6 +24,7 @@ export const tableOwners: Record<string, string> = {
   personal_access_tokens: 'users',
   groups: 'groups',
   group_members: 'groups',
+  former_members: 'groups',
   workspaces: 'workspaces',
   files: 'files',
   contents: 'files',

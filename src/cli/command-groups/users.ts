@@ -29,7 +29,10 @@ export const users: CommandGroup = {
     {
       usage: 'invite <email>',
       description: 'Invite the owner of an email address. Prints the link, unless the service mails it.',
-      options: [new Option('--name <name>', 'the name of the person')],
+      options: [
+        new Option('--name <name>', 'the name of the person'),
+        new Option('--as-new-person', 'create a new person even if a deleted person had the address'),
+      ],
       example: 'ada@example.com --name "Ada Lovelace"',
       run: runMutation({
         mutation: 'inviteUser',
@@ -57,6 +60,13 @@ export const users: CommandGroup = {
         field: 'user',
         type: { fields: user.fields, columns: { ...user.columns, Deleted: 'deletedAt' } },
       }),
+    },
+    {
+      usage: 'restore <userID>',
+      description:
+        'Restore a deleted person with their messages and DMs, in the General group and public groups.',
+      example: 'usr_2xHXJvUJ5M5gDv5kWAsdfcHgPcw',
+      run: runMutation({ mutation: 'restoreUser', field: 'user', type: user }),
     },
   ],
 }

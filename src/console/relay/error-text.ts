@@ -2,7 +2,7 @@ import { fieldName } from './field-name.ts'
 
 type ServiceError = {
   message: string
-  extensions?: { errors?: readonly { field: string; message: string }[] } | undefined
+  extensions?: { reason?: string; errors?: readonly { field: string; message: string }[] } | undefined
 }
 
 /** Whether the connection was lost. Each browser reports this as a TypeError with a different message. */
@@ -28,12 +28,17 @@ export function serviceErrorText(errors: readonly object[]): string {
   return linesOf(fieldProblems(errors))
 }
 
-/** Returns the problem of each field in `shownFields`, and separately the text of all other problems. */
+/**
+ * Returns the problem of each field in `shownFields`, the text of all other problems, and the reason of a conflict
+ * (docs/errors.md).
+ */
 export function splitProblems(errors: readonly object[], shownFields: readonly string[]) {
   const problems = fieldProblems(errors)
   const isShown = ({ field }: FieldProblem) => shownFields.includes(field)
   return {
     text: linesOf(problems.filter((one) => !isShown(one))) || null,
+    reason: (errors as readonly ServiceError[]).find(({ extensions }) => extensions?.reason)?.extensions
+      ?.reason,
     fields: Object.fromEntries(problems.filter(isShown).map(({ field, text }) => [field, text])),
   }
 }

@@ -3,8 +3,8 @@ import { useMutation } from 'react-relay/hooks'
 import type { GraphQLTaggedNode, MutationParameters, SelectorStoreUpdater } from 'relay-runtime'
 import { errorText, splitProblems } from './error-text.ts'
 
-type Failure = { text: string | null; fields: Partial<Record<string, string>> }
-const none: Failure = { text: null, fields: {} }
+type Failure = { text: string | null; reason: string | undefined; fields: Partial<Record<string, string>> }
+const none: Failure = { text: null, reason: undefined, fields: {} }
 
 /**
  * Runs a mutation, and holds the message of its last failure. A result with errors counts as a failure. The problems of
@@ -51,6 +51,7 @@ export function useAction<M extends MutationParameters>(
     /** Whether the last call succeeded. */
     isDone,
     problem: failure.text,
+    reason: failure.reason,
     fieldProblems: failure.fields,
     clear: () => setFailure(none),
   }

@@ -14,7 +14,12 @@ import { userColumns } from '../../users/rows.ts'
 import { workspaceColumns } from '../rows.ts'
 import { createUser } from './create-user.ts'
 
-const inputSchema = z.object({ workspaceID: id, email, name: name.nullish() })
+const inputSchema = z.object({
+  workspaceID: id,
+  email,
+  name: name.nullish(),
+  asNewPerson: z.boolean().nullish(),
+})
 
 export type Invitation = { user: User; invitationURL: string | null }
 
@@ -24,7 +29,7 @@ export type Invitation = { user: User; invitationURL: string | null }
  */
 export async function invitePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<Invitation> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:write')
-  const { email, name, ...rest } = parseInput(inputSchema, input)
+  const { email, name, asNewPerson, ...rest } = parseInput(inputSchema, input)
   await requireWorkspaceAdmin(ctx)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   const send = mailerOf(ctx.config)
@@ -32,6 +37,8 @@ export async function invitePerson(ctx: Context, input: z.input<typeof inputSche
     const workspace = await lockWorkspace(tx, workspaceID)
     const user = await findPerson(tx, workspaceID, email)
     if (user?.accountID) throw alreadyJoined(send !== undefined)
+    const deleted = user || asNewPerson ? undefined : await findPerson(tx, workspaceID, email, 'deleted')
+    if (deleted) throw deactivated(deleted)
     const [localPart = email] = email.split('@')
     const person = { workspaceID, kind: 'person', name: name ?? localPart, email } as const
     const provesEmail = send !== undefined
@@ -63,6 +70,15 @@ function alreadyJoined(hasMail: boolean): AppError {
   )
 }
 
+// The address may have passed to somebody else, who must not become the former person. Therefore the admin decides.
+function deactivated({ id, name }: User): AppError {
+  return conflictAt(
+    'deactivated',
+    'email',
+    `belonged to ${name} (${id}), who was deactivated. Restore this person, or invite a new person`,
+  )
+}
+
 // Concurrent invitations to the same address wait for each other, so that they do not create two people.
 async function lockWorkspace(tx: Database, id: string): Promise<Workspace> {
   const [workspace] = await query<Workspace>(
@@ -73,13 +89,20 @@ async function lockWorkspace(tx: Database, id: string): Promise<Workspace> {
   return workspace
 }
 
-async function findPerson(tx: Database, workspaceID: string, email: string): Promise<User | undefined> {
+/** Returns the person with the address. If several deleted people had it, returns the one who was deleted last. */
+async function findPerson(
+  tx: Database,
+  workspaceID: string,
+  email: string,
+  state: 'active' | 'deleted' = 'active',
+): Promise<User | undefined> {
+  const isInState = state === 'active' ? Prisma.sql`deleted_at IS NULL` : Prisma.sql`deleted_at IS NOT NULL`
   const [person] = await query<User>(
     tx,
     Prisma.sql`
     SELECT ${userColumns} FROM users u
-    WHERE workspace_id = ${workspaceID} AND deleted_at IS NULL AND email IS NOT NULL AND lower(email) = lower(${email})
-    ORDER BY account_id IS NULL, created_at, id LIMIT 1`,
+    WHERE workspace_id = ${workspaceID} AND ${isInState} AND email IS NOT NULL AND lower(email) = lower(${email})
+    ORDER BY deleted_at DESC, id LIMIT 1`,
   )
   return person
 }

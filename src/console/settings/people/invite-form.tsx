@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import type { inviteFormMutation } from '../../../generated/console/inviteFormMutation.graphql.ts'
@@ -20,10 +20,13 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
   const [ownName, setOwnName] = useState<string | null>(null)
   const name = ownName ?? nameOfAddress(email).slice(0, longestName)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
-  const { run, isRunning, problem } = useAction<inviteFormMutation>(graphql`
-    mutation inviteFormMutation($input: InviteUserInput!) { inviteUser(input: $input) { invitationURL } }
-  `)
-  const invite = () => {
+  const { run, isRunning, problem, reason, fieldProblems } = useAction<inviteFormMutation>(
+    graphql`
+      mutation inviteFormMutation($input: InviteUserInput!) { inviteUser(input: $input) { invitationURL } }
+    `,
+    ['email'],
+  )
+  const invite = (asNewPerson = false) => {
     setInvitation(null)
     const onDone = ({ inviteUser }: inviteFormMutation['response']) => {
       setInvitation({ email, url: inviteUser?.invitationURL ?? null })
@@ -32,13 +35,13 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
       forgetDirectory(environment)
       onInvited()
     }
-    run({ input: { workspaceID, email, ...(name.trim() !== '' && { name }) } }, onDone)
+    run({ input: { workspaceID, email, asNewPerson, ...(name.trim() !== '' && { name }) } }, onDone)
   }
   return (
     <Stack>
       <Form
         action="Invite"
-        onSubmit={invite}
+        onSubmit={() => invite()}
         problem={problem}
         isRunning={isRunning}
         isDisabled={email.trim() === ''}
@@ -49,6 +52,7 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
             type="email"
             autoComplete="off"
             value={email}
+            error={fieldProblems.email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <TextInput
@@ -59,6 +63,11 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
             onChange={(event) => setOwnName(event.currentTarget.value)}
           />
         </SimpleGrid>
+        {reason === 'DEACTIVATED' && (
+          <Button variant="default" disabled={isRunning} onClick={() => invite(true)}>
+            Invite a new person
+          </Button>
+        )}
       </Form>
       {invitation && (
         <div role="status">

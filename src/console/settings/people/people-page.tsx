@@ -6,6 +6,7 @@ import { useQuery } from '../../relay/use-query.ts'
 import { useMembersChange } from '../../session/members-change.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
+import { DeactivatedPeople } from './deactivated-people.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { PeopleList } from './people-list.tsx'
 
@@ -14,11 +15,12 @@ export function PeoplePage() {
   const [fetchKey, setFetchKey] = useState(0)
   const reload = () => setFetchKey((key) => key + 1)
   useMembersChange(workspaceID, reload)
-  const { viewer, group } = useQuery<peoplePageQuery>(
+  const { viewer, group, workspace } = useQuery<peoplePageQuery>(
     graphql`
       query peoplePageQuery($workspaceID: ID!) {
         viewer { permissions user { id } }
         group(id: $workspaceID) { id ...peopleList_group }
+        workspace(id: $workspaceID) { ...deactivatedPeople_workspace }
       }
     `,
     { workspaceID },
@@ -40,6 +42,7 @@ export function PeoplePage() {
       <Section title="People of this workspace">
         {group && <PeopleList group={group} isAdmin={isAdmin} viewerID={viewer?.user.id ?? ''} />}
       </Section>
+      {isAdmin && workspace && <DeactivatedPeople workspace={workspace} onRestored={reload} />}
     </div>
   )
 }

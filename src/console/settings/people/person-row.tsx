@@ -42,7 +42,7 @@ export function PersonRow({ member, groupID, listID, canChange }: Props) {
         isDestructive
         confirmation={{
           title: `Deactivate ${name}?`,
-          text: `${name} is removed from the workspace and all its groups immediately. Messages by ${name} stay. Apps and webhooks that ${name} created continue to work.`,
+          text: `${name} is removed from the workspace and all its groups immediately. Messages by ${name} stay. You can restore ${name} later. Apps and webhooks that ${name} created continue to work.`,
         }}
         mutation={graphql`
           mutation personRowDeleteMutation($input: DeleteUserInput!) {
