@@ -87,7 +87,7 @@ describe('an event endpoint', () => {
     expect(delivery).toEqual({
       id: expect.stringMatching(/^dlv_/),
       eventID: json.id,
-      type: 'message.created',
+      type: 'messageCreated',
       status: 'succeeded',
       attemptCount: 1,
       attempts: [{ number: 1, status: 200, error: null, response: 'ok' }],

@@ -83,7 +83,7 @@ describe('the command line', () => {
     expect(await skein.json(`endpoints enable ${made.id}`)).toMatchObject({ state: 'active' })
     const tested = await skein.json(`endpoints test ${made.id}`)
     expect(await skein.json(`deliveries list ${made.id} --status pending`)).toMatchObject([
-      { id: tested.id, type: 'test' },
+      { id: tested.id, type: null },
     ])
     expect(await skein.json(`deliveries list ${made.id} --status failed`)).toEqual([])
     expect(await skein.text(`deliveries show ${tested.id}`)).toMatch(/^Attempt +Started +Milliseconds/m)
