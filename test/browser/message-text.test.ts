@@ -77,6 +77,12 @@ test('marks in the name of an author do not cover the message above', async () =
   expect(await isUncovered(page, 'Above the name', 'Below the name')).toBe(true)
 })
 
+test('a list shows the lines of a message as words', async () => {
+  const page = await openThread('Lines', ['The first line\nThe second line'])
+  await page.goto(`/${site.starter.workspaceID}/inbox`)
+  await page.getByText('The first line The second line').waitFor()
+})
+
 test('runs of spaces stay, and nested lists have no empty lines', async () => {
   const page = await openThread('Spaces', [
     'Size  Used\n8.0G    3G',
