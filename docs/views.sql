@@ -106,7 +106,8 @@ WHERE f.uploader_id = viewer.id
 
 -- Public groups, and private groups that the viewer is a member of.
 CREATE VIEW visible_groups AS
-SELECT viewer.id AS viewer_id, g.workspace_id, g.id, g.name, g.description, g.is_private, g.created_at
+SELECT viewer.id AS viewer_id, g.workspace_id, g.id, g.name, g.description, g.is_private, g.created_at,
+  g.folded_name
 FROM users viewer
 JOIN groups g ON g.workspace_id = viewer.workspace_id
 WHERE NOT g.is_private

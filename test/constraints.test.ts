@@ -326,5 +326,7 @@ test.each([
       SELECT column_name AS name FROM information_schema.columns WHERE table_name = ${name}`
     return rows.map((row) => row.name)
   }
-  expect(await columnsOf(view)).toEqual(expect.arrayContaining(await columnsOf(table)))
+  // Only the filter by subject reads this column, and it reads the table.
+  const columns = (await columnsOf(table)).filter((column) => column !== 'folded_subject')
+  expect(await columnsOf(view)).toEqual(expect.arrayContaining(columns))
 })

@@ -152,6 +152,7 @@ LEFT JOIN LATERAL (
       AND u.id = g.user_id
       AND u.account_id = g.account_id
       AND u.deleted_at IS NULL
+      AND coalesce(u.restored_at <= g.created_at, TRUE)
     OFFSET 0
   ) AS person
 ) AS person ON TRUE
@@ -194,6 +195,7 @@ WHERE g.acts_as_user
       AND u.id = g.user_id
       AND u.account_id = g.account_id
       AND u.deleted_at IS NULL
+      AND coalesce(u.restored_at <= g.created_at, TRUE)
     OFFSET 0
   )
 ORDER BY g.created_at DESC, g.id DESC;
@@ -230,6 +232,7 @@ WHERE (g.workspace_id, g.id) = (
         AND u.id = g.user_id
         AND u.account_id = g.account_id
         AND u.deleted_at IS NULL
+        AND coalesce(u.restored_at <= g.created_at, TRUE)
       OFFSET 0
     )
       OR (NOT g.acts_as_user AND g.code_used_at IS NOT NULL)
@@ -264,6 +267,7 @@ WHERE (g.workspace_id, g.id) = (SELECT workspace_id, grant_id FROM refresh_token
         AND u.id = g.user_id
         AND u.account_id = g.account_id
         AND u.deleted_at IS NULL
+        AND coalesce(u.restored_at <= g.created_at, TRUE)
       OFFSET 0
     )
       OR (NOT g.acts_as_user AND g.code_used_at IS NOT NULL)
@@ -298,6 +302,7 @@ WHERE g.code_hash = $1
         AND u.id = g.user_id
         AND u.account_id = g.account_id
         AND u.deleted_at IS NULL
+        AND coalesce(u.restored_at <= g.created_at, TRUE)
       OFFSET 0
     )
       OR (NOT g.acts_as_user AND g.code_used_at IS NOT NULL)

@@ -610,6 +610,32 @@ SELECT DISTINCT event_workspace_id AS "workspaceID"
 FROM event_listeners
 WHERE is_resuming AND event_workspace_id > '';
 
+-- Updates event_deliveries, event_queues. Reads event_deliveries, event_queues.
+WITH queue AS MATERIALIZED (
+  SELECT q.endpoint_id, q.key
+  FROM event_deliveries d
+  JOIN event_queues q USING (workspace_id, endpoint_id, key)
+  WHERE d.workspace_id = $1 AND d.id = $2
+  FOR UPDATE OF q
+), skipped AS (
+  UPDATE event_deliveries d
+  SET status = 'skipped'
+  FROM queue
+  WHERE d.workspace_id = $3 AND d.id = $4 AND d.status = 'pending'
+  RETURNING d.id
+)
+UPDATE event_queues q
+SET claim = claim + 1, pending = pending - 1,
+  next_attempt_at = CASE WHEN pending > 1 THEN date_trunc('milliseconds', now()) END
+FROM queue
+CROSS JOIN skipped
+WHERE q.workspace_id = $5 AND q.endpoint_id = queue.endpoint_id AND q.key = queue.key AND q.pending > 0;
+
+-- Updates event_deliveries.
+UPDATE event_deliveries
+SET retry_count = 0
+WHERE workspace_id = $1 AND endpoint_id = $2 AND status = 'pending' AND retry_count > 0;
+
 -- Updates event_endpoints.
 UPDATE "public"."event_endpoints"
 SET "secret" = $1
@@ -627,6 +653,18 @@ WHERE (
     AND "public"."event_endpoints"."id" = $4
     AND "public"."event_endpoints"."secret" = $5
 );
+
+-- Updates event_endpoints.
+UPDATE "public"."event_endpoints"
+SET "state" = $1
+WHERE (("public"."event_endpoints"."workspace_id" = $2 AND "public"."event_endpoints"."id" = $3) AND 1=1)
+RETURNING "public"."event_endpoints"."workspace_id", "public"."event_endpoints"."id",
+  "public"."event_endpoints"."app_id", "public"."event_endpoints"."webhook_id",
+  "public"."event_endpoints"."url", "public"."event_endpoints"."types", "public"."event_endpoints"."group_id",
+  "public"."event_endpoints"."secret", "public"."event_endpoints"."previous_secret",
+  "public"."event_endpoints"."previous_secret_ends_at", "public"."event_endpoints"."state",
+  "public"."event_endpoints"."failing_since", "public"."event_endpoints"."creator_id",
+  "public"."event_endpoints"."created_at", "public"."event_endpoints"."deleted_at";
 
 -- Updates event_endpoints.
 UPDATE "public"."event_endpoints"

@@ -1,3 +1,10 @@
+-- Inserts into former_members. Reads group_members.
+INSERT INTO former_members (workspace_id, user_id, group_id)
+SELECT workspace_id, user_id, group_id
+FROM group_members
+WHERE workspace_id = $1 AND user_id = $2 AND group_id <> $3
+ON CONFLICT DO NOTHING;
+
 -- Inserts into group_members.
 INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "role")
 VALUES ($1, $2, $3, $4)
@@ -8,6 +15,27 @@ INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "ro
 VALUES ($1, $2, $3, $4)
 RETURNING "public"."group_members"."workspace_id", "public"."group_members"."group_id",
   "public"."group_members"."user_id", "public"."group_members"."role", "public"."group_members"."joined_at";
+
+-- Inserts into group_members. Deletes from former_members. Reads groups.
+WITH former AS MATERIALIZED (
+  DELETE FROM former_members
+  WHERE workspace_id = $1 AND user_id = $2
+  RETURNING group_id
+), target AS MATERIALIZED (
+  SELECT g.id
+  FROM (SELECT group_id FROM former ORDER BY group_id) AS f
+  CROSS JOIN LATERAL (
+    SELECT id
+    FROM groups
+    WHERE workspace_id = $3 AND id = f.group_id AND NOT is_private
+    FOR SHARE
+  ) AS g
+)
+INSERT INTO group_members (workspace_id, group_id, user_id)
+SELECT $4, id, $5
+FROM target
+ON CONFLICT DO NOTHING
+RETURNING group_id AS "groupID";
 
 -- Inserts into group_members. Reads groups.
 WITH target AS MATERIALIZED (SELECT g.id FROM groups g WHERE g.workspace_id = $1 AND g.id = $2 FOR SHARE),
@@ -83,7 +111,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    m.role, m.joined_at AS "joinedAt"
+    u.restored_at AS "restoredAt", m.role, m.joined_at AS "joinedAt"
   FROM group_members m
   JOIN users u ON u.workspace_id = m.workspace_id AND u.id = m.user_id
   WHERE m.workspace_id = $2 AND m.group_id = parent.id
@@ -98,7 +126,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    m.role, m.joined_at AS "joinedAt"
+    u.restored_at AS "restoredAt", m.role, m.joined_at AS "joinedAt"
   FROM group_members m
   JOIN users u ON u.workspace_id = m.workspace_id AND u.id = m.user_id
   WHERE m.workspace_id = $2 AND m.group_id = parent.id
@@ -113,7 +141,7 @@ FROM unnest($1::text[]) WITH ORDINALITY AS parent (id, number)
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    m.role, m.joined_at AS "joinedAt"
+    u.restored_at AS "restoredAt", m.role, m.joined_at AS "joinedAt"
   FROM group_members m
   JOIN users u ON u.workspace_id = m.workspace_id AND u.id = m.user_id
   WHERE m.workspace_id = $2 AND m.group_id = parent.id
@@ -124,8 +152,8 @@ ORDER BY parent.number, "joinedAt" ASC, "id" ASC;
 
 -- Reads group_members, users.
 SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name", u.email AS "email",
-  u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt", m.role,
-  m.joined_at AS "joinedAt"
+  u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+  u.restored_at AS "restoredAt", m.role, m.joined_at AS "joinedAt"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (
   SELECT *
@@ -226,6 +254,13 @@ WHERE workspace_id = $1 AND id = $2
 FOR NO KEY UPDATE;
 
 -- Reads groups.
+SELECT id, name AS text
+FROM groups
+WHERE workspace_id = $1 AND folded_name IS NULL AND name IS NOT NULL
+ORDER BY id
+LIMIT 1000;
+
+-- Reads groups.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -310,7 +345,7 @@ CROSS JOIN LATERAL (
     g.is_private AS "isPrivate", g.created_at AS "createdAt"
   FROM (SELECT * FROM visible_groups WHERE viewer_id = $2) AS g
   WHERE g.workspace_id = $3
-    AND g.name ~* $4
+    AND strpos(g.folded_name, $4) > 0
     AND (g.created_at, g.id) < (CAST($5 AS timestamptz(3)), CAST($6 AS text))
   ORDER BY g.created_at DESC, g.id DESC
   LIMIT $7
@@ -325,7 +360,7 @@ CROSS JOIN LATERAL (
     g.is_private AS "isPrivate", g.created_at AS "createdAt"
   FROM (SELECT * FROM visible_groups WHERE viewer_id = $2) AS g
   WHERE g.workspace_id = $3
-    AND g.name ~* $4
+    AND strpos(g.folded_name, $4) > 0
     AND (g.created_at, g.id) > (CAST($5 AS timestamptz(3)), CAST($6 AS text))
   ORDER BY g.created_at ASC, g.id ASC
   LIMIT $7
@@ -365,7 +400,7 @@ CROSS JOIN LATERAL (
   SELECT g.workspace_id AS "workspaceID", g.id AS "id", g.name AS "name", g.description AS "description",
     g.is_private AS "isPrivate", g.created_at AS "createdAt"
   FROM (SELECT * FROM visible_groups WHERE viewer_id = $2) AS g
-  WHERE g.workspace_id = $3 AND g.name ~* $4
+  WHERE g.workspace_id = $3 AND strpos(g.folded_name, $4) > 0
   ORDER BY g.created_at ASC, g.id ASC
   LIMIT $5
 ) AS page
@@ -378,7 +413,7 @@ CROSS JOIN LATERAL (
   SELECT g.workspace_id AS "workspaceID", g.id AS "id", g.name AS "name", g.description AS "description",
     g.is_private AS "isPrivate", g.created_at AS "createdAt"
   FROM (SELECT * FROM visible_groups WHERE viewer_id = $2) AS g
-  WHERE g.workspace_id = $3 AND g.name ~* $4
+  WHERE g.workspace_id = $3 AND strpos(g.folded_name, $4) > 0
   ORDER BY g.created_at DESC, g.id DESC
   LIMIT $5
 ) AS page
@@ -447,3 +482,19 @@ SET "name" = $1
 WHERE (("public"."groups"."workspace_id" = $2 AND "public"."groups"."id" = $3) AND 1=1)
 RETURNING "public"."groups"."workspace_id", "public"."groups"."id", "public"."groups"."name",
   "public"."groups"."description", "public"."groups"."is_private", "public"."groups"."created_at";
+
+-- Updates groups. Reads groups.
+WITH locked AS MATERIALIZED (
+  SELECT r.id, f.folded
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS f (id, text, folded)
+  CROSS JOIN LATERAL (
+    SELECT id
+    FROM groups
+    WHERE workspace_id = $4 AND id = f.id AND name = f.text
+    FOR NO KEY UPDATE
+  ) AS r
+)
+UPDATE groups t
+SET folded_name = locked.folded
+FROM locked
+WHERE t.workspace_id = $5 AND t.id = locked.id;

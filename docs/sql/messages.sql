@@ -11,16 +11,20 @@ WHERE (
 WITH new_thread AS MATERIALIZED (
   SELECT *
   FROM unnest(
-    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
-  ) WITH ORDINALITY AS o
-    (workspace_id, id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number)
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::text[]
+  ) WITH ORDINALITY AS o (
+    workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id,
+      key_hash, number
+  )
   CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
 ), created_thread AS (
   INSERT INTO threads (
-    workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id,
-      last_position
+    workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by,
+      from_message_id, last_position
   )
-  SELECT o.workspace_id, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
+  SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by,
+    o.from_message_id, 1
   FROM new_thread o
   WHERE (
     o.webhook_id IS NULL
@@ -38,13 +42,13 @@ WITH new_thread AS MATERIALIZED (
 ), inserted_recipients AS (
   INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
   SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
-  FROM unnest($10::text[], $11::text[], $12::text[]) AS r (thread_id, user_id, group_id)
+  FROM unnest($11::text[], $12::text[], $13::text[]) AS r (thread_id, user_id, group_id)
   JOIN created_thread ON created_thread.id = r.thread_id
 ), new_message AS (
   SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
     new_thread.starter_id AS author_id, created_thread.created_at, text, unique_by,
     coalesce(attachment_count, 0) AS attachment_count
-  FROM unnest($13::text[], $14::text[], $15::text[], $16::smallint[]) WITH ORDINALITY AS first
+  FROM unnest($14::text[], $15::text[], $16::text[], $17::smallint[]) WITH ORDINALITY AS first
     (id, text, unique_by, attachment_count, number)
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
@@ -55,7 +59,7 @@ WITH new_thread AS MATERIALIZED (
       author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    CASE WHEN author_id = ANY ($17::text[]) THEN TRUE END
+    CASE WHEN author_id = ANY ($18::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -66,7 +70,7 @@ WITH new_thread AS MATERIALIZED (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($18::text[])
+    WHERE author_id = ANY ($19::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -93,7 +97,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($19::text[], $20::smallint[], $21::text[]) AS file (draft_id, position, id)
+  FROM unnest($20::text[], $21::smallint[], $22::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
@@ -282,16 +286,20 @@ WHERE is_same;
 WITH new_thread AS MATERIALIZED (
   SELECT *
   FROM unnest(
-    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
-  ) WITH ORDINALITY AS o
-    (workspace_id, id, starter_id, subject, target, thread_by, from_message_id, webhook_id, key_hash, number)
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::text[]
+  ) WITH ORDINALITY AS o (
+    workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id,
+      key_hash, number
+  )
   CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
 ), created_thread AS (
   INSERT INTO threads (
-    workspace_id, id, kind, subject, started_by_id, thread_by_target, thread_by, from_message_id,
-      last_position
+    workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by,
+      from_message_id, last_position
   )
-  SELECT o.workspace_id, o.id, 'thread', o.subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
+  SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by,
+    o.from_message_id, 1
   FROM new_thread o
   WHERE (
     o.webhook_id IS NULL
@@ -309,13 +317,13 @@ WITH new_thread AS MATERIALIZED (
 ), inserted_recipients AS (
   INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
   SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
-  FROM unnest($10::text[], $11::text[], $12::text[]) AS r (thread_id, user_id, group_id)
+  FROM unnest($11::text[], $12::text[], $13::text[]) AS r (thread_id, user_id, group_id)
   JOIN created_thread ON created_thread.id = r.thread_id
 ), new_message AS (
   SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
     new_thread.starter_id AS author_id, created_thread.created_at, text, unique_by,
     coalesce(attachment_count, 0) AS attachment_count
-  FROM unnest($13::text[], $14::text[], $15::text[], $16::smallint[]) WITH ORDINALITY AS first
+  FROM unnest($14::text[], $15::text[], $16::text[], $17::smallint[]) WITH ORDINALITY AS first
     (id, text, unique_by, attachment_count, number)
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
@@ -332,7 +340,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($17::text[], $18::smallint[], $19::text[]) AS file (draft_id, position, id)
+  FROM unnest($18::text[], $19::smallint[], $20::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
@@ -1288,7 +1296,7 @@ SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "own
   greatest(own, own_before) AS "ownRead"
 FROM found;
 
--- Inserts into search_progress, searchable_messages.
+-- Inserts into search_progress, searchable_messages. Deletes from messages_to_index.
 WITH progress AS (
   INSERT INTO search_progress AS p (workspace_id, position)
   SELECT $1, $2::bigint
@@ -1296,13 +1304,16 @@ WITH progress AS (
   SET position = excluded.position
   WHERE p.position = $3::bigint
   RETURNING workspace_id
+), done AS (
+  DELETE FROM messages_to_index t USING progress
+  WHERE t.workspace_id = progress.workspace_id AND t.message_id = ANY($4::text[])
 )
 INSERT INTO searchable_messages AS known
   (workspace_id, created_at, position, message_id, edited_at, thread_changes, words)
 SELECT progress.workspace_id, index_row.created_at, index_row.position, index_row.id, index_row.edited_at,
   index_row.thread_changes, CAST(index_row.words AS tsvector)
 FROM progress
-CROSS JOIN unnest($4::text[], $5::integer[], $6::timestamptz[], $7::timestamptz[], $8::integer[], $9::text[])
+CROSS JOIN unnest($5::text[], $6::integer[], $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::text[])
   AS index_row (id, position, created_at, edited_at, thread_changes, words)
 ON CONFLICT (workspace_id, created_at, position, message_id) DO UPDATE
 SET edited_at = excluded.edited_at, thread_changes = excluded.thread_changes, words = excluded.words
@@ -1341,7 +1352,7 @@ CROSS JOIN LATERAL (
 ) AS page
 ORDER BY parent.number, "key0" ASC;
 
--- Reads event_batches, event_heads, messages, search_progress, threads.
+-- Reads event_batches, event_heads, messages, messages_to_index, search_progress, threads.
 WITH progress AS MATERIALIZED (
   SELECT coalesce((SELECT position FROM search_progress WHERE workspace_id = $1), 0) AS position
 ), batch AS MATERIALIZED (
@@ -1358,14 +1369,25 @@ WITH progress AS MATERIALIZED (
     ) AS b
   ) AS counted
   WHERE upto - cardinality(types) < $4
+), again AS MATERIALIZED (
+  SELECT message_id AS id
+  FROM messages_to_index
+  WHERE workspace_id = $5
+  ORDER BY message_id DESC
+  LIMIT $6
 ), read AS (
-  SELECT progress.position AS "from", (SELECT max(last_position) FROM batch) AS upto, 1000 *
+  SELECT progress.position AS "from",
+    coalesce((SELECT max(last_position) FROM batch), progress.position) AS upto, 1000 *
     extract(epoch FROM now() - (SELECT max(times[cardinality(times)]) FROM batch))::float8 AS "behindMs", (
-    SELECT max(last_position)
-    FROM batch
-  ) = (SELECT position FROM event_heads WHERE workspace_id = $5) AS "isLast"
+    SELECT count(*)
+    FROM again
+  ) < $7
+    AND coalesce(
+      (SELECT max(last_position) FROM batch) = (SELECT position FROM event_heads WHERE workspace_id = $8),
+        TRUE
+    ) AS "isLast"
   FROM progress
-  WHERE EXISTS (SELECT FROM batch)
+  WHERE EXISTS (SELECT FROM batch) OR EXISTS (SELECT FROM again)
 ), named AS (
   SELECT e.object_id AS id
   FROM batch
@@ -1378,25 +1400,28 @@ WITH progress AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT id
     FROM messages
-    WHERE workspace_id = $6 AND thread_id = e.thread_id AND position = 1
+    WHERE workspace_id = $9 AND thread_id = e.thread_id AND position = 1
     OFFSET 0
   ) AS first
   WHERE e.type = 'thread.updated'
+  UNION
+  SELECT id
+  FROM again
 )
 SELECT read.*, m.id, m.position, m.thread_id AS "threadID", m.author_id AS "authorID", m.text, t.subject,
   coalesce(t.changes, 0) AS "threadChanges", m.attachment_count AS "attachmentCount",
   m.created_at AS "createdAt", m.edited_at AS "editedAt"
 FROM read
 LEFT JOIN named ON TRUE
-LEFT JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = named.id OFFSET 0) AS m ON TRUE
+LEFT JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = named.id OFFSET 0) AS m ON TRUE
 LEFT JOIN LATERAL (
   SELECT subject, changes
   FROM threads
-  WHERE workspace_id = $8 AND id = m.thread_id AND m.position = 1
+  WHERE workspace_id = $11 AND id = m.thread_id AND m.position = 1
   OFFSET 0
 ) AS t ON TRUE;
 
--- Reads event_batches, event_heads, search_progress.
+-- Reads event_batches, event_heads, messages_to_index, search_progress.
 SELECT h.workspace_id AS "workspaceID", (
   SELECT number
   FROM event_batches b
@@ -1406,17 +1431,19 @@ SELECT h.workspace_id AS "workspaceID", (
 ) AS number
 FROM event_heads h
 LEFT JOIN search_progress p ON p.workspace_id = h.workspace_id
-WHERE h.position > coalesce(p.position, 0);
+WHERE h.position > coalesce(p.position, 0)
+  OR EXISTS (SELECT FROM messages_to_index a WHERE a.workspace_id = h.workspace_id OFFSET 0);
 
--- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, recipients, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
     OR EXISTS (
       SELECT
       FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+      WHERE h.workspace_id = $3
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
     ) AS "isBehind"
 ) AS parent
 LEFT JOIN LATERAL (
@@ -1426,25 +1453,90 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND (
+      EXISTS (
+        SELECT
+        FROM recipients r
+        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $8
+        OFFSET 0
+      )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $9
+          OFFSET 0
+        )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $11
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $3
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
       SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        (ts_rank_cd(document.words, CAST($5 AS tsquery), $6) * $7)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
         FROM (
           SELECT s.created_at, s.position, s.message_id, s.edited_at
           FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($8 AS tsquery) AND s.workspace_id || '' = $9
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
@@ -1453,30 +1545,30 @@ LEFT JOIN LATERAL (
             EXISTS (
               SELECT
               FROM recipients r
-              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
+              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $11
               OFFSET 0
             )
               OR EXISTS (
                 SELECT
                 FROM threads t
-                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $12
                 OFFSET 0
               )
           )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $13 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
           AND s.created_at <= CAST(now() AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $13
+        LIMIT $14
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $14
+        WHERE workspace_id = $15
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -1485,74 +1577,17 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $15
+    LIMIT $16
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $17
+  LIMIT $18
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND (
-      EXISTS (
-        SELECT
-        FROM recipients r
-        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $7
-        OFFSET 0
-      )
-        OR EXISTS (
-          SELECT
-          FROM threads t
-          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $8
-          OFFSET 0
-        )
-    )
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $10
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, recipients, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -1579,17 +1614,18 @@ FROM (
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $10)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $10
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $11), 0)
+          WHERE h.workspace_id = $11
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $12), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $12
+    WHERE s.workspace_id = $13
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -1601,19 +1637,23 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM searchable_messages s
     WHERE parent."isRare"
       AND NOT parent."isBehind"
-      AND s.words @@ CAST($13 AS tsquery)
-      AND s.workspace_id || '' = $14
+      AND s.words @@ CAST($14 AS tsquery)
+      AND s.workspace_id || '' = $15
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
@@ -1623,27 +1663,230 @@ LEFT JOIN LATERAL (
       EXISTS (
         SELECT
         FROM recipients r
-        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $16
+        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $17
         OFFSET 0
       )
         OR EXISTS (
           SELECT
           FROM threads t
-          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $17
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $18
           OFFSET 0
         )
     )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $20
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (
+          SELECT id
+          FROM threads
+          WHERE workspace_id = $4 AND chat_group_id = $5
+          UNION ALL
+          SELECT thread_id
+          FROM recipients
+          WHERE workspace_id = $6 AND group_id = $7
+        ) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $10)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $11
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $12), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $13 AND s.created_at <= CAST(now() AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($14 AS tsquery), $15) * $16)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($17 AS tsquery)
+            AND s.workspace_id || '' = $18
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND (
+            EXISTS (
+              SELECT
+              FROM recipients r
+              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $20
+              OFFSET 0
+            )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $21
+                OFFSET 0
+              )
+          )
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $22 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $23
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $24
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $25
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $26 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $27
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $11
+      AND (s.created_at, s.position, s.message_id) <
+        (CAST($12 AS timestamptz(3)), CAST($13 AS integer), CAST($14 AS text))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($15 AS tsquery)
+      AND s.workspace_id || '' = $16
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
+    AND (s.created_at, s.position, s.message_id) <
+      (CAST($19 AS timestamptz(3)), CAST($20 AS integer), CAST($21 AS text))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $19
+  LIMIT $22
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -1655,32 +1898,105 @@ FROM (
         WHERE workspace_id = $3 AND id = s.message_id
       ) IN (
         SELECT id
-        FROM (
-          SELECT id
-          FROM threads
-          WHERE workspace_id = $4 AND chat_group_id = $5
-          UNION ALL
-          SELECT thread_id
-          FROM recipients
-          WHERE workspace_id = $6 AND group_id = $7
-        ) AS own
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
         LIMIT 4000
       ) END
     )
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $10
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $11), 0)
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $12 AND s.created_at <= CAST(now() AS timestamptz(3))
+    WHERE s.workspace_id = $11
+      AND (s.created_at, s.position, s.message_id) >
+        (CAST($12 AS timestamptz(3)), CAST($13 AS integer), CAST($14 AS text))
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($15 AS tsquery)
+      AND s.workspace_id || '' = $16
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND (s.created_at, s.position, s.message_id) >
+      (CAST($19 AS timestamptz(3)), CAST($20 AS integer), CAST($21 AS text))
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $22
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $11
+      AND s.created_at > CAST($12 AS timestamptz(3))
+      AND s.created_at <= CAST(now() AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -1692,9 +2008,12 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -1718,27 +2037,336 @@ LEFT JOIN LATERAL (
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
           AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND (
-            EXISTS (
-              SELECT
-              FROM recipients r
-              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $19
-              OFFSET 0
-            )
-              OR EXISTS (
-                SELECT
-                FROM threads t
-                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $20
-                OFFSET 0
-              )
-          )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $21 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
+          AND s.created_at > CAST($20 AS timestamptz(3))
           AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $21
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $22
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $23
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $24 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $25
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $11
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($12 AS tsquery)
+      AND s.workspace_id || '' = $13
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $16
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $11
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($12 AS tsquery)
+      AND s.workspace_id || '' = $13
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $16
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $11
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare" AND TRUE AND s.words @@ CAST($12 AS tsquery) AND s.workspace_id || '' = $13
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $16
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $11 AND s.created_at <= CAST($12 AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST($13 AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($14 AS tsquery), $15) * $16)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($17 AS tsquery)
+            AND s.workspace_id || '' = $18
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $20 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST($21 AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
         LIMIT $22
       ) AS s
@@ -1753,18 +2381,26 @@ LEFT JOIN LATERAL (
       ) AS document
     ) AS s
     WHERE TRUE
+      AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
+        CAST($24 AS integer), CAST($25 AS timestamptz(3)), CAST($26 AS integer), CAST($27 AS text),
+          CAST($28 AS timestamptz(3))
+      )
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $24
+    LIMIT $29
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $25 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $30 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
+    AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
+      CAST($31 AS integer), CAST($32 AS timestamptz(3)), CAST($33 AS integer), CAST($34 AS text),
+        CAST($35 AS timestamptz(3))
+    )
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $26
+  LIMIT $36
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -1783,19 +2419,18 @@ FROM (
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $10
-      AND (s.created_at, s.position, s.message_id) <
-        (CAST($11 AS timestamptz(3)), CAST($12 AS integer), CAST($13 AS text))
+    WHERE s.workspace_id = $11 AND s.created_at <= CAST($12 AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -1807,37 +2442,76 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($14 AS tsquery)
-      AND s.workspace_id || '' = $15
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST($13 AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($14 AS tsquery), $15) * $16)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($17 AS tsquery)
+            AND s.workspace_id || '' = $18
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $20 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST($21 AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $22
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $23
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+      AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
+        CAST($24 AS integer), CAST($25 AS timestamptz(3)), CAST($26 AS integer), CAST($27 AS text),
+          CAST($28 AS timestamptz(3))
+      )
+    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+    LIMIT $29
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $30 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
+  WHERE TRUE
+    AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
+      CAST($31 AS integer), CAST($32 AS timestamptz(3)), CAST($33 AS integer), CAST($34 AS text),
+        CAST($35 AS timestamptz(3))
     )
-    AND (s.created_at, s.position, s.message_id) <
-      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $21
+  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+  LIMIT $36
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -1856,92 +2530,18 @@ FROM (
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $10
-      AND (s.created_at, s.position, s.message_id) >
-        (CAST($11 AS timestamptz(3)), CAST($12 AS integer), CAST($13 AS text))
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($14 AS tsquery)
-      AND s.workspace_id || '' = $15
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-    AND (s.created_at, s.position, s.message_id) >
-      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $21
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10
-      AND s.created_at > CAST($11 AS timestamptz(3))
-      AND s.created_at <= CAST(now() AS timestamptz(3))
+    WHERE s.workspace_id = $11 AND s.created_at <= CAST(now() AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -1953,9 +2553,12 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -1985,15 +2588,14 @@ LEFT JOIN LATERAL (
             WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at > CAST($19 AS timestamptz(3))
           AND s.created_at <= CAST(now() AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $20
+        LIMIT $19
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $21
+        WHERE workspace_id = $20
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -2001,18 +2603,18 @@ LEFT JOIN LATERAL (
       ) AS document
     ) AS s
     WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $22
+    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+    LIMIT $21
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $23 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $22 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $24
+  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+  LIMIT $23
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -2031,18 +2633,19 @@ FROM (
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $10
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    WHERE s.workspace_id = $11 AND s.created_at <= CAST(now() AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
 ) AS parent
@@ -2053,19 +2656,126 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($12 AS tsquery), $13) * $14)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($15 AS tsquery)
+            AND s.workspace_id || '' = $16
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $19
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $20
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $21
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $22 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $23
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $9
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $11 AND s.created_at > CAST($12 AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM searchable_messages s
     WHERE parent."isRare"
       AND NOT parent."isBehind"
-      AND s.words @@ CAST($11 AS tsquery)
-      AND s.workspace_id || '' = $12
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+      AND s.words @@ CAST($13 AS tsquery)
+      AND s.workspace_id || '' = $14
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
@@ -2074,46 +2784,73 @@ LEFT JOIN LATERAL (
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $16 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($17 AS timestamptz(3))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $18
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $3
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
   ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $15
+  LIMIT $9
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $3
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
     ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
 ) AS parent
 LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
@@ -2122,19 +2859,20 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($11 AS tsquery)
-      AND s.workspace_id || '' = $12
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
@@ -2143,46 +2881,25 @@ LEFT JOIN LATERAL (
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
+    AND s.created_at > CAST($9 AS timestamptz(3))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $15
+  LIMIT $10
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $3
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
     ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
 ) AS parent
 LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
@@ -2191,16 +2908,20 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM searchable_messages s
-    WHERE parent."isRare" AND TRUE AND s.words @@ CAST($11 AS tsquery) AND s.workspace_id || '' = $12
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
@@ -2209,46 +2930,24 @@ LEFT JOIN LATERAL (
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $15
+  LIMIT $9
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $3
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
     ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at <= CAST($11 AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
 ) AS parent
 LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
@@ -2257,431 +2956,20 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST($12 AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($16 AS tsquery)
-            AND s.workspace_id || '' = $17
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST($20 AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $21
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $22
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-      AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
-        CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
-          CAST($27 AS timestamptz(3))
-      )
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $28
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $29 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-    AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
-      CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
-        CAST($34 AS timestamptz(3))
-    )
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $35
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at <= CAST($11 AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST($12 AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($16 AS tsquery)
-            AND s.workspace_id || '' = $17
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST($20 AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $21
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $22
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-      AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
-        CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
-          CAST($27 AS timestamptz(3))
-      )
-    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-    LIMIT $28
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $29 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-    AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
-      CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
-        CAST($34 AS timestamptz(3))
-    )
-  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $35
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at <= CAST(now() AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($11 AS tsquery), $12) * $13)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($14 AS tsquery)
-            AND s.workspace_id || '' = $15
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $18
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $19
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-    LIMIT $20
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $22
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at <= CAST(now() AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($11 AS tsquery), $12) * $13)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($14 AS tsquery)
-            AND s.workspace_id || '' = $15
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $18
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $19
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $20
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $22
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at > CAST($11 AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($12 AS tsquery)
-      AND s.workspace_id || '' = $13
+    WHERE TRUE AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
@@ -2690,23 +2978,23 @@ LEFT JOIN LATERAL (
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
-    AND s.created_at > CAST($16 AS timestamptz(3))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $17
+  LIMIT $9
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
     OR EXISTS (
       SELECT
       FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+      WHERE h.workspace_id = $3
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
     ) AS "isBehind"
 ) AS parent
 LEFT JOIN LATERAL (
@@ -2716,25 +3004,28 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
       SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        (ts_rank_cd(document.words, CAST($5 AS tsquery), $6) * $7)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
         FROM (
           SELECT s.created_at, s.position, s.message_id, s.edited_at
           FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($8 AS tsquery) AND s.workspace_id || '' = $9
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
@@ -2742,17 +3033,17 @@ LEFT JOIN LATERAL (
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
           AND s.created_at <= CAST(now() AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $11
+        LIMIT $12
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $12
+        WHERE workspace_id = $13
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -2761,25 +3052,26 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
     ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-    LIMIT $13
+    LIMIT $14
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
   ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $15
+  LIMIT $16
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
     OR EXISTS (
       SELECT
       FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+      WHERE h.workspace_id = $3
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
     ) AS "isBehind"
 ) AS parent
 LEFT JOIN LATERAL (
@@ -2789,25 +3081,28 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
       SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        (ts_rank_cd(document.words, CAST($5 AS tsquery), $6) * $7)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
         FROM (
           SELECT s.created_at, s.position, s.message_id, s.edited_at
           FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($8 AS tsquery) AND s.workspace_id || '' = $9
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
@@ -2815,83 +3110,9 @@ LEFT JOIN LATERAL (
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $11
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $12
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $13
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $15
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at > CAST($11 AS timestamptz(3))
           AND s.created_at <= CAST(now() AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
         LIMIT $12
@@ -2918,15 +3139,16 @@ LEFT JOIN LATERAL (
   LIMIT $16
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
     OR EXISTS (
       SELECT
       FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+      WHERE h.workspace_id = $3
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
     ) AS "isBehind"
 ) AS parent
 LEFT JOIN LATERAL (
@@ -2936,273 +3158,28 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $8
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-    AND s.created_at > CAST($8 AS timestamptz(3))
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $9
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $8
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE TRUE AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $8
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched,
-    (count(*) FILTER (WHERE s.words @@ CAST($2 AS tsquery)))::integer AS "matchedVisible",
-    count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $5
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $7
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($8 AS tsquery)
-      AND s.workspace_id || '' = $9
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $12
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched,
-    (count(*) FILTER (WHERE s.words @@ CAST($2 AS tsquery)))::integer AS "matchedVisible",
-    count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $5
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $7 AND s.created_at <= CAST(now() AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
       SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($8 AS tsquery), $9) * $10)::integer AS rank,
+        (ts_rank_cd(document.words, CAST($5 AS tsquery), $6) * $7)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
         FROM (
           SELECT s.created_at, s.position, s.message_id, s.edited_at
           FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($11 AS tsquery)
-            AND s.workspace_id || '' = $12
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($8 AS tsquery) AND s.workspace_id || '' = $9
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
@@ -3210,17 +3187,18 @@ LEFT JOIN LATERAL (
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
+          AND s.created_at > CAST($12 AS timestamptz(3))
           AND s.created_at <= CAST(now() AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $15
+        LIMIT $13
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $16
+        WHERE workspace_id = $14
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -3229,14 +3207,171 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $17
+    LIMIT $15
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $19
+  LIMIT $17
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched,
+    (count(*) FILTER (WHERE s.words @@ CAST($2 AS tsquery)))::integer AS "matchedVisible",
+    count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $5)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $6
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $7), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $8
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($9 AS tsquery)
+      AND s.workspace_id || '' = $10
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $11 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $13
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched,
+    (count(*) FILTER (WHERE s.words @@ CAST($2 AS tsquery)))::integer AS "matchedVisible",
+    count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $5)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $6
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $7), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $8 AND s.created_at <= CAST(now() AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($9 AS tsquery), $10) * $11)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($12 AS tsquery)
+            AND s.workspace_id || '' = $13
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $16
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $17
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $18
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $20
 ) AS page ON TRUE;
 
 -- Reads files, visible_files.
@@ -3265,9 +3400,67 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT CAST($2 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
+      FROM (
+        SELECT id, row_number() OVER () / $3 AS part
+        FROM (
+          SELECT DISTINCT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS seen
+        ) AS few
+      ) AS numbered
+      GROUP BY part
+    ) AS asked
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM searchable_messages s
+      WHERE s.words @@ asked.query AND s.workspace_id || '' = $6
+      OFFSET 0
+    ) AS s
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $9
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
+
+-- Reads messages, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -3354,9 +3547,12 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -3425,7 +3621,7 @@ CROSS JOIN LATERAL (
 ) AS page
 ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
 
--- Reads messages, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads messages, searchable_messages, threads, users, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3435,31 +3631,27 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (
-      SELECT CAST($2 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
-      FROM (
-        SELECT id, row_number() OVER () / $3 AS part
-        FROM (
-          SELECT DISTINCT id
-          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS seen
-        ) AS few
-      ) AS numbered
-      GROUP BY part
-    ) AS asked
-    CROSS JOIN LATERAL (
       SELECT *
       FROM searchable_messages s
-      WHERE s.words @@ asked.query AND s.workspace_id || '' = $6
-      OFFSET 0
+      WHERE TRUE
+        AND s.workspace_id = $2
+        AND (s.created_at, s.position, s.message_id) <
+          (CAST($3 AS timestamptz(3)), CAST($4 AS integer), CAST($5 AS text))
+      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+      LIMIT $6
     ) AS s
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
+    WHERE s.words @@ CAST($7 AS tsquery)
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
@@ -3468,11 +3660,13 @@ CROSS JOIN LATERAL (
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
+    AND (s.created_at, s.position, s.message_id) <
+      (CAST($10 AS timestamptz(3)), CAST($11 AS integer), CAST($12 AS text))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $9
+  LIMIT $13
 ) AS page
 ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
 
@@ -3486,9 +3680,105 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT *
+      FROM searchable_messages s
+      WHERE TRUE
+        AND s.workspace_id = $2
+        AND (s.created_at, s.position, s.message_id) >
+          (CAST($3 AS timestamptz(3)), CAST($4 AS integer), CAST($5 AS text))
+      ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+      LIMIT $6
+    ) AS s
+    WHERE s.words @@ CAST($7 AS tsquery)
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND (s.created_at, s.position, s.message_id) >
+      (CAST($10 AS timestamptz(3)), CAST($11 AS integer), CAST($12 AS text))
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $13
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "position" ASC, "id" ASC;
+
+-- Reads messages, searchable_messages, threads, users, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT *
+      FROM searchable_messages s
+      WHERE TRUE AND s.workspace_id = $2
+      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+      LIMIT $3
+    ) AS s
+    WHERE s.words @@ CAST($4 AS tsquery)
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $5 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $6 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $7
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
+
+-- Reads messages, searchable_messages, threads, users, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -3564,9 +3854,12 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
-    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -3624,136 +3917,6 @@ CROSS JOIN LATERAL (
 ) AS page
 ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
 
--- Reads messages, searchable_messages, threads, users, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM (
-      SELECT *
-      FROM searchable_messages s
-      WHERE TRUE
-        AND s.workspace_id = $2
-        AND (s.created_at, s.position, s.message_id) <
-          (CAST($3 AS timestamptz(3)), CAST($4 AS integer), CAST($5 AS text))
-      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-      LIMIT $6
-    ) AS s
-    WHERE s.words @@ CAST($7 AS tsquery)
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-    AND (s.created_at, s.position, s.message_id) <
-      (CAST($10 AS timestamptz(3)), CAST($11 AS integer), CAST($12 AS text))
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $13
-) AS page
-ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
-
--- Reads messages, searchable_messages, threads, users, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM (
-      SELECT *
-      FROM searchable_messages s
-      WHERE TRUE
-        AND s.workspace_id = $2
-        AND (s.created_at, s.position, s.message_id) >
-          (CAST($3 AS timestamptz(3)), CAST($4 AS integer), CAST($5 AS text))
-      ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-      LIMIT $6
-    ) AS s
-    WHERE s.words @@ CAST($7 AS tsquery)
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-    AND (s.created_at, s.position, s.message_id) >
-      (CAST($10 AS timestamptz(3)), CAST($11 AS integer), CAST($12 AS text))
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $13
-) AS page
-ORDER BY parent.number, "createdAt" ASC, "position" ASC, "id" ASC;
-
--- Reads messages, searchable_messages, threads, users, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt", CASE WHEN m.position = 1
-    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM (
-      SELECT *
-      FROM searchable_messages s
-      WHERE TRUE AND s.workspace_id = $2
-      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-      LIMIT $3
-    ) AS s
-    WHERE s.words @@ CAST($4 AS tsquery)
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $5 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $7
-) AS page
-ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
-
 -- Reads messages, threads, users.
 SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS "pageKey", page.start,
   t.last_position AS "lastPosition", m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
@@ -3762,7 +3925,8 @@ SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS "pa
   m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
   author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
   author.email AS "authorEmail", author.account_id AS "authorAccountID",
-  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+  author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[], $2::text[], $3::integer[]) AS wanted (thread_id, message_id, size)
 CROSS JOIN LATERAL (
   SELECT position, thread_id
@@ -3800,7 +3964,8 @@ SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
   m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
   author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
   author.email AS "authorEmail", author.account_id AS "authorAccountID",
-  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+  author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS m
 CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
@@ -3819,7 +3984,8 @@ SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
   m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
   author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
   author.email AS "authorEmail", author.account_id AS "authorAccountID",
-  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+  author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS m
 CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
@@ -3835,7 +4001,8 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3855,7 +4022,8 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3875,7 +4043,8 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3895,7 +4064,8 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3915,7 +4085,8 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
     author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
     author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3932,7 +4103,8 @@ SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_
   m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt",
   author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
   author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+  author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)
 CROSS JOIN LATERAL (
   SELECT *
@@ -3950,7 +4122,8 @@ SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_
   m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt",
   author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
   author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt"
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+  author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)
 CROSS JOIN LATERAL (
   SELECT *
@@ -3975,7 +4148,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    r.number AS "key0"
+    u.restored_at AS "restoredAt", r.number AS "key0"
   FROM (
     SELECT user_id, number
     FROM reactions
@@ -3996,7 +4169,7 @@ FROM unnest($1::text[]) WITH ORDINALITY AS parent (id, number)
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    r.number AS "key0"
+    u.restored_at AS "restoredAt", r.number AS "key0"
   FROM (
     SELECT user_id, number
     FROM reactions

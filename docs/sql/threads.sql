@@ -68,8 +68,9 @@ CROSS JOIN LATERAL (
   SELECT r.recipient_id AS id, r.user_id IS NOT NULL AS "isUser", u.workspace_id AS "userWorkspaceID",
     u.id AS "userId", u.kind AS "userKind", u.name AS "userName", u.email AS "userEmail",
     u.account_id AS "userAccountID", u.created_at AS "userCreatedAt", u.deleted_at AS "userDeletedAt",
-    g.workspace_id AS "groupWorkspaceID", g.id AS "groupId", g.name AS "groupName",
-    g.description AS "groupDescription", g.is_private AS "groupIsPrivate", g.created_at AS "groupCreatedAt"
+    u.restored_at AS "userRestoredAt", g.workspace_id AS "groupWorkspaceID", g.id AS "groupId",
+    g.name AS "groupName", g.description AS "groupDescription", g.is_private AS "groupIsPrivate",
+    g.created_at AS "groupCreatedAt"
   FROM (
     SELECT recipient_id, user_id, group_id
     FROM recipients
@@ -104,8 +105,9 @@ CROSS JOIN LATERAL (
   SELECT r.recipient_id AS id, r.user_id IS NOT NULL AS "isUser", u.workspace_id AS "userWorkspaceID",
     u.id AS "userId", u.kind AS "userKind", u.name AS "userName", u.email AS "userEmail",
     u.account_id AS "userAccountID", u.created_at AS "userCreatedAt", u.deleted_at AS "userDeletedAt",
-    g.workspace_id AS "groupWorkspaceID", g.id AS "groupId", g.name AS "groupName",
-    g.description AS "groupDescription", g.is_private AS "groupIsPrivate", g.created_at AS "groupCreatedAt"
+    u.restored_at AS "userRestoredAt", g.workspace_id AS "groupWorkspaceID", g.id AS "groupId",
+    g.name AS "groupName", g.description AS "groupDescription", g.is_private AS "groupIsPrivate",
+    g.created_at AS "groupCreatedAt"
   FROM (
     SELECT recipient_id, user_id, group_id
     FROM recipients
@@ -274,7 +276,7 @@ CROSS JOIN LATERAL (
           OFFSET 0
         )
     )
-    AND strpos(lower(t.subject), lower($14)) > 0
+    AND strpos(t.folded_subject, $14) > 0
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $15
 ) AS page
@@ -424,7 +426,7 @@ CROSS JOIN LATERAL (
           OFFSET 0
         )
     )
-    AND strpos(lower(t.subject), lower($14)) > 0
+    AND strpos(t.folded_subject, $14) > 0
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
   LIMIT $15
 ) AS page
@@ -1399,6 +1401,13 @@ FROM threads t
 WHERE t.workspace_id = $2 AND t.started_by_id = $3 AND t.thread_by_target = $4 AND t.thread_by = $5;
 
 -- Reads threads.
+SELECT id, subject AS text
+FROM threads
+WHERE workspace_id = $1 AND folded_subject IS NULL AND subject IS NOT NULL
+ORDER BY id
+LIMIT 1000;
+
+-- Reads threads.
 SELECT own.total::integer, (
   SELECT count(*)
   FROM (SELECT FROM threads t WHERE t.workspace_id = $1 LIMIT own.total * own.total / 50) AS scanned
@@ -1527,3 +1536,19 @@ SET subject = CASE WHEN $1::boolean THEN $2 ELSE subject END,
   recipients_locked = coalesce($4::boolean, recipients_locked),
   replies_off = coalesce($5::boolean, replies_off)
 WHERE workspace_id = $6 AND id = $7;
+
+-- Updates threads. Reads threads.
+WITH locked AS MATERIALIZED (
+  SELECT r.id, f.folded
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS f (id, text, folded)
+  CROSS JOIN LATERAL (
+    SELECT id
+    FROM threads
+    WHERE workspace_id = $4 AND id = f.id AND subject = f.text
+    FOR NO KEY UPDATE
+  ) AS r
+)
+UPDATE threads t
+SET folded_subject = locked.folded
+FROM locked
+WHERE t.workspace_id = $5 AND t.id = locked.id;

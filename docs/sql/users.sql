@@ -10,6 +10,40 @@ WHERE (
 DELETE FROM personal_access_tokens
 WHERE expires_at < now() - make_interval(days => $1);
 
+-- Inserts into event_notes. Updates users. Reads users.
+WITH linked AS (
+  UPDATE users
+  SET account_id = $1
+  FROM (
+    SELECT DISTINCT ON (u.workspace_id) u.workspace_id, u.id
+    FROM users u
+    WHERE u.account_id IS NULL
+      AND u.kind = 'person'
+      AND u.deleted_at IS NULL
+      AND lower(u.email) = $2
+      AND NOT EXISTS (
+        SELECT
+        FROM users linked
+        WHERE linked.account_id = $3 AND linked.workspace_id = u.workspace_id
+      )
+    ORDER BY u.workspace_id, u.created_at, u.id
+  ) AS first
+  WHERE users.workspace_id = first.workspace_id
+    AND users.id = first.id
+    AND users.account_id IS NULL
+    AND users.deleted_at IS NULL
+    AND lower(users.email) = $4
+  RETURNING users.workspace_id, users.id
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
+  FROM (SELECT workspace_id, 'user.updated', NULL, id FROM linked) AS event
+    (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
+)
+SELECT
+FROM linked;
+
 -- Inserts into personal_access_tokens. Reads personal_access_tokens.
 INSERT INTO personal_access_tokens AS p
   (workspace_id, id, user_id, account_id, name, scopes, token_hash, expires_at)
@@ -28,7 +62,7 @@ INSERT INTO "public"."users" ("workspace_id", "id", "kind", "name", "email")
 VALUES ($1, $2, $3, $4, $5)
 RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at";
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at";
 
 -- Reads accounts, personal_access_tokens, users.
 SELECT p.workspace_id AS "workspaceID", p.id AS "id", p.user_id AS "userID", p.account_id AS "accountID",
@@ -53,6 +87,7 @@ WHERE p.workspace_id = $1
       AND u.id = p.user_id
       AND u.account_id = p.account_id
       AND u.deleted_at IS NULL
+      AND coalesce(u.restored_at <= p.created_at, TRUE)
     OFFSET 0
   )
 ORDER BY p.id;
@@ -81,14 +116,27 @@ CROSS JOIN LATERAL (
     AND u.id = p.user_id
     AND u.account_id = p.account_id
     AND u.deleted_at IS NULL
+    AND coalesce(u.restored_at <= p.created_at, TRUE)
   OFFSET 0
 ) AS person
 WHERE p.expires_at > now();
 
+-- Reads accounts, users.
+SELECT
+FROM accounts
+WHERE email = lower($1) AND deactivated_at IS NULL
+UNION ALL (
+  SELECT
+  FROM users
+  WHERE lower(email) = lower($2) AND account_id IS NULL AND kind = 'person' AND deleted_at IS NULL
+  LIMIT 1
+)
+LIMIT 1;
+
 -- Reads users.
 SELECT "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at"
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at"
 FROM "public"."users"
 WHERE "public"."users"."id" = $1
 LIMIT $2
@@ -97,7 +145,7 @@ OFFSET $3;
 -- Reads users.
 SELECT "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at"
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at"
 FROM "public"."users"
 WHERE (
   "public"."users"."workspace_id" = $1
@@ -114,15 +162,24 @@ WHERE workspace_id = $1 AND id = $2 AND account_id = $3 AND deleted_at IS NULL
 FOR NO KEY UPDATE;
 
 -- Reads users.
+SELECT id, name AS text
+FROM users
+WHERE workspace_id = $1 AND folded_name IS NULL AND name IS NOT NULL
+ORDER BY id
+LIMIT 1000;
+
+-- Reads users.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
-    AND (u.name ~* $3 OR starts_with(lower(u.email), lower($4)))
+    AND TRUE
+    AND (strpos(u.folded_name, $3) > 0 OR starts_with(lower(u.email), lower($4)))
     AND (u.created_at, u.id) < (CAST($5 AS timestamptz(3)), CAST($6 AS text))
   ORDER BY u.created_at DESC, u.id DESC
   LIMIT $7
@@ -134,11 +191,13 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
-    AND (u.name ~* $3 OR starts_with(lower(u.email), lower($4)))
+    AND TRUE
+    AND (strpos(u.folded_name, $3) > 0 OR starts_with(lower(u.email), lower($4)))
     AND (u.created_at, u.id) > (CAST($5 AS timestamptz(3)), CAST($6 AS text))
   ORDER BY u.created_at ASC, u.id ASC
   LIMIT $7
@@ -150,11 +209,13 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
-    AND (u.name ~* $3 OR starts_with(lower(u.email), lower($4)))
+    AND TRUE
+    AND (strpos(u.folded_name, $3) > 0 OR starts_with(lower(u.email), lower($4)))
   ORDER BY u.created_at ASC, u.id ASC
   LIMIT $5
 ) AS page
@@ -165,11 +226,13 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
-    AND (u.name ~* $3 OR starts_with(lower(u.email), lower($4)))
+    AND TRUE
+    AND (strpos(u.folded_name, $3) > 0 OR starts_with(lower(u.email), lower($4)))
   ORDER BY u.created_at DESC, u.id DESC
   LIMIT $5
 ) AS page
@@ -180,7 +243,8 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -196,7 +260,8 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -212,11 +277,16 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
-  WHERE u.workspace_id = $2 AND u.deleted_at IS NULL AND TRUE
+  WHERE u.workspace_id = $2
+    AND u.deleted_at IS NULL
+    AND TRUE
+    AND u.email IS NOT NULL
+    AND lower(u.email) = lower($3)
   ORDER BY u.created_at ASC, u.id ASC
-  LIMIT $3
+  LIMIT $4
 ) AS page
 ORDER BY parent.number, "createdAt" ASC, "id" ASC;
 
@@ -225,11 +295,16 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
-  WHERE u.workspace_id = $2 AND u.deleted_at IS NULL AND TRUE
+  WHERE u.workspace_id = $2
+    AND u.deleted_at IS NULL
+    AND TRUE
+    AND u.email IS NOT NULL
+    AND lower(u.email) = lower($3)
   ORDER BY u.created_at DESC, u.id DESC
-  LIMIT $3
+  LIMIT $4
 ) AS page
 ORDER BY parent.number, "createdAt" DESC, "id" DESC;
 
@@ -238,11 +313,12 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
-  WHERE u.workspace_id = $2 AND u.deleted_at IS NULL AND u.email IS NOT NULL AND lower(u.email) = lower($3)
+  WHERE u.workspace_id = $2 AND u.deleted_at IS NULL AND TRUE
   ORDER BY u.created_at ASC, u.id ASC
-  LIMIT $4
+  LIMIT $3
 ) AS page
 ORDER BY parent.number, "createdAt" ASC, "id" ASC;
 
@@ -251,11 +327,12 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+    u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+    u.restored_at AS "restoredAt"
   FROM users u
-  WHERE u.workspace_id = $2 AND u.deleted_at IS NULL AND u.email IS NOT NULL AND lower(u.email) = lower($3)
+  WHERE u.workspace_id = $2 AND u.deleted_at IS NULL AND TRUE
   ORDER BY u.created_at DESC, u.id DESC
-  LIMIT $4
+  LIMIT $3
 ) AS page
 ORDER BY parent.number, "createdAt" DESC, "id" DESC;
 
@@ -271,16 +348,27 @@ CROSS JOIN LATERAL (
 
 -- Reads users.
 SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name", u.email AS "email",
-  u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+  u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+  u.restored_at AS "restoredAt"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS u;
 
 -- Reads users.
 SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name", u.email AS "email",
-  u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt"
+  u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+  u.restored_at AS "restoredAt"
+FROM users u
+WHERE workspace_id = $1 AND deleted_at IS NOT NULL AND email IS NOT NULL AND lower(email) = lower($2)
+ORDER BY deleted_at DESC, id
+LIMIT 1;
+
+-- Reads users.
+SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name", u.email AS "email",
+  u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+  u.restored_at AS "restoredAt"
 FROM users u
 WHERE workspace_id = $1 AND deleted_at IS NULL AND email IS NOT NULL AND lower(email) = lower($2)
-ORDER BY account_id IS NULL, created_at, id
+ORDER BY deleted_at DESC, id
 LIMIT 1;
 
 -- Reads users.
@@ -293,14 +381,6 @@ WHERE u.deleted_at IS NULL;
 UPDATE personal_access_tokens
 SET last_used_at = now()
 WHERE workspace_id = $1 AND id = $2;
-
--- Updates users.
-UPDATE "public"."users"
-SET "deleted_at" = $1
-WHERE (("public"."users"."workspace_id" = $2 AND "public"."users"."id" = $3) AND 1=1)
-RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
-  "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at";
 
 -- Updates users.
 UPDATE "public"."users"
@@ -322,34 +402,36 @@ WHERE (
 )
 RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at";
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at";
+
+-- Updates users.
+UPDATE users u
+SET deleted_at = NULL, restored_at = clock_timestamp()
+WHERE u.workspace_id = $1 AND u.id = $2 AND u.deleted_at IS NOT NULL
+RETURNING u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
+  u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+  u.restored_at AS "restoredAt";
 
 -- Updates users.
 UPDATE users u
 SET deleted_at = clock_timestamp(), account_id = NULL
 WHERE u.workspace_id = $1 AND u.id = $2 AND u.deleted_at IS NULL
 RETURNING u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
-  u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt";
+  u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+  u.restored_at AS "restoredAt";
 
 -- Updates users. Reads users.
-UPDATE users
-SET account_id = $1
-FROM (
-  SELECT DISTINCT ON (u.workspace_id) u.workspace_id, u.id
-  FROM users u
-  WHERE u.account_id IS NULL
-    AND u.kind = 'person'
-    AND u.deleted_at IS NULL
-    AND lower(u.email) = $2
-    AND NOT EXISTS (
-      SELECT
-      FROM users linked
-      WHERE linked.account_id = $3 AND linked.workspace_id = u.workspace_id
-    )
-  ORDER BY u.workspace_id, u.created_at, u.id
-) AS first
-WHERE users.workspace_id = first.workspace_id
-  AND users.id = first.id
-  AND users.account_id IS NULL
-  AND users.deleted_at IS NULL
-  AND lower(users.email) = $4;
+WITH locked AS MATERIALIZED (
+  SELECT r.id, f.folded
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS f (id, text, folded)
+  CROSS JOIN LATERAL (
+    SELECT id
+    FROM users
+    WHERE workspace_id = $4 AND id = f.id AND name = f.text
+    FOR NO KEY UPDATE
+  ) AS r
+)
+UPDATE users t
+SET folded_name = locked.folded
+FROM locked
+WHERE t.workspace_id = $5 AND t.id = locked.id;

@@ -614,10 +614,14 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     }) => {
       const { webhook } = await operate(
         'createWebhook',
-        { workspaceID, name: 'H' },
+        { workspaceID, name: newID('wbh') },
         'webhook { id user { id } } webhookEdge { cursor } userEdge { node { id } }',
       )
-      await operate('updateWebhook', { webhookID: webhook.id, name: 'I' }, 'webhook { user { name } }')
+      await operate(
+        'updateWebhook',
+        { webhookID: webhook.id, name: newID('wbh') },
+        'webhook { user { name } }',
+      )
       for (const name of ['rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook']) {
         await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
       }
@@ -707,6 +711,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     'createSignInLink, its link, the session and its end': async ({ operator, ada }) => {
       const [row] = await rowsOfQuery(`SELECT email FROM users WHERE id = '${ada.id}'`)
       const email = String(row?.email ?? 'ada@example.com')
+      await runScript(`UPDATE users SET email = '${email}' WHERE id = '${ada.id}'`)
       const { url } = await operate('createSignInLink', { email }, 'url')
       expect(url).toContain('/signin/link/')
       const cookie = await signIn(service, operator, email)
@@ -880,7 +885,7 @@ async function makeEvents({
   as,
 }: BasicWorld): Promise<void> {
   const { app } = await createApp(operator, { workspaceID, name: 'A', redirectURIs: [redirectURI] })
-  await createWebhook(operator, { workspaceID, name: 'H' })
+  await createWebhook(operator, { workspaceID, name: newID('wbh') })
   const { thread, message } = await say(as(ada.id), [publicGroup.id], 'x', 'S')
   await addReaction(as(ada.id), { messageID: message.id, emoji: '👍' })
   await updateThread(as(ada.id), { threadID: thread.id, subject: newID('thr') })

@@ -182,7 +182,7 @@ async function makeEndpoints(world: World, admin: Context, webhookID: string) {
   const { id: deliveryID } = await sendTestEvent(admin, { endpointID })
   await db.eventDelivery.update({
     where: { workspaceID_id: { workspaceID, id: deliveryID } },
-    data: { threadID: newID('thr') },
+    data: { threadID: newID('thr'), type: 'message.created' },
   })
   const attempt = { status: 500, error: 'Broken', response: 'Broken' }
   await db.eventAttempt.create({

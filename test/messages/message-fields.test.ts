@@ -44,6 +44,7 @@ const ofSystemMessageBody = {
   deletedAt: 'A system message cannot be deleted.',
   origin: 'The user is the user who changed the thread.',
   attachments: 'A system message has no attachments.',
+  uniqueBy: 'A system message has no key.',
 }
 const ofSDK = {
   url: 'A program uses the ID.',
@@ -54,6 +55,7 @@ const ofSDK = {
   reactions: 'Each reaction has the event reactionAdded.',
   origin: 'The kind of the user says whether a person, an app or a webhook wrote the message.',
   event: 'The event of the thread says what changed.',
+  uniqueBy: 'Only the author sees the key, and has chosen it.',
 }
 
 test.each([

@@ -56,7 +56,7 @@ test('a new subject is found immediately, and the old one is no longer found', a
   ])
   expect(await search('dusseldorf')).toEqual([])
   await rename(null)
-  expect(await search('ghent -changed')).toEqual([])
+  expect(await search('ghent -"changed"')).toEqual([])
   expect(await search('out')).toEqual([[first, 'It is <mark>out</mark>.']])
 })
 
