@@ -1305,16 +1305,17 @@ WITH progress AS (
   WHERE p.position = $3::bigint
   RETURNING workspace_id
 ), done AS (
-  DELETE FROM messages_to_index t USING progress
-  WHERE t.workspace_id = progress.workspace_id AND t.message_id = ANY($4::text[])
+  DELETE FROM messages_to_index
+  WHERE workspace_id = $4 AND message_id = ANY($5::text[]) AND EXISTS (SELECT FROM progress)
 )
 INSERT INTO searchable_messages AS known
   (workspace_id, created_at, position, message_id, edited_at, thread_changes, words)
 SELECT progress.workspace_id, index_row.created_at, index_row.position, index_row.id, index_row.edited_at,
   index_row.thread_changes, CAST(index_row.words AS tsvector)
 FROM progress
-CROSS JOIN unnest($5::text[], $6::integer[], $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::text[])
-  AS index_row (id, position, created_at, edited_at, thread_changes, words)
+CROSS JOIN
+  unnest($6::text[], $7::integer[], $8::timestamptz[], $9::timestamptz[], $10::integer[], $11::text[]) AS
+  index_row (id, position, created_at, edited_at, thread_changes, words)
 ON CONFLICT (workspace_id, created_at, position, message_id) DO UPDATE
 SET edited_at = excluded.edited_at, thread_changes = excluded.thread_changes, words = excluded.words
 WHERE (known.edited_at IS NULL OR known.edited_at <= excluded.edited_at)

@@ -110,8 +110,9 @@ function indexStatement(workspaceID: string, { from, upto }: ReadRow, indexRows:
       ON CONFLICT (workspace_id) DO UPDATE SET position = excluded.position WHERE p.position = ${from}::bigint
       RETURNING workspace_id
     ), done AS (
-      DELETE FROM messages_to_index t USING progress
-      WHERE t.workspace_id = progress.workspace_id AND t.message_id = ANY(${indexRows.map(({ id }) => id)}::text[])
+      DELETE FROM messages_to_index
+      WHERE workspace_id = ${workspaceID} AND message_id = ANY(${indexRows.map(({ id }) => id)}::text[])
+        AND EXISTS (SELECT FROM progress)
     )
     INSERT INTO searchable_messages AS known
       (workspace_id, created_at, position, message_id, edited_at, thread_changes, words)
