@@ -5,7 +5,6 @@ import { buildApp } from '../app.ts'
 import { sweepGrants } from '../apps/grants/end-grant.ts'
 import { sweepAccessTokens } from '../apps/tokens/access-tokens.ts'
 import type { Config, Settings } from '../config.ts'
-import { declareDistributed } from '../database/batches/write-queues.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { sweepEvents } from '../events/sweep-events.ts'
 import { sweepEndpoints } from '../feeds/endpoints/sweep-endpoints.ts'
@@ -34,7 +33,6 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
     onError: (err) => log.warn({ err }, 'database error'),
     onRecovery: () => log.info('the database responds again'),
   })
-  if (settings.databaseDistributed) declareDistributed(opened.db)
   const config: Config = { ...settings, operatorToken: await operatorToken(settings) }
   const { db, embedded } = opened
   const storage = await openStorage(config)

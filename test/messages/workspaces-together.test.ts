@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { declareDistributed } from '../../src/database/batches/write-queues.ts'
 import { databaseFailure } from '../../src/database/database-errors.ts'
 import { markRead } from '../../src/messages/reads/mark-read.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
 import { appendMessage } from '../../src/messages/send/append-message.ts'
-import { testDatabase } from '../support/database.ts'
 import {
   makeWorld,
   postToWebhook,
@@ -14,13 +12,13 @@ import {
   type World,
 } from '../support/factories.ts'
 import { lockThread } from '../support/open-transaction.ts'
-import { type Service, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 
 const serverURL = process.env.TEST_DATABASE_URL ?? ''
 const service = await startService()
 
-async function makeWorldWithThread(of: Service = service) {
-  const world = await makeWorld(of)
+async function makeWorldWithThread() {
+  const world = await makeWorld(service)
   const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'first', 'S')
   return { ...world, threadID: thread.id }
 }
@@ -155,15 +153,4 @@ test('concurrent token requests of several workspaces each return a token of the
   expect(answers.map((answer) => answer.json().user_id)).toEqual(
     worlds.flatMap(({ app }) => [app.userID, app.userID, app.userID]),
   )
-})
-
-test('on a distributed database, separate statements write the messages of each workspace', async () => {
-  const other = await startService({}, await testDatabase())
-  const worlds = [await makeWorldWithThread(other), await makeWorldWithThread(other)]
-  const [{ operator }] = worlds as [ThreadWorld]
-  declareDistributed(operator.db)
-  await Promise.all(worlds.flatMap((world) => [append(world, 'one'), append(world, 'two')]))
-  const written = await Promise.all(worlds.map(messagesOf))
-  for (const { texts } of written) expect(texts).toEqual(['first', 'one', 'two'])
-  expect(new Set(written.flatMap(({ xids }) => xids)).size).toBe(2)
 })

@@ -1,6 +1,6 @@
 import type { UserActor } from '../../context.ts'
 import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
-import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
+import { sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
 import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
@@ -33,7 +33,7 @@ export async function issueAccessToken(
 ): Promise<{ token: string; userID: string; scopes: Scope[] } | undefined> {
   const token = newToken()
   const hash = hashOf(token)
-  const issued = await issue(db, queueOf(db, request.workspaceID), { ...request, hash })
+  const issued = await issue(db, '', { ...request, hash })
   if (!issued) return undefined
   const { userID, scopes, installedScopes } = issued
   const allowed = withIncluded(installedScopes)

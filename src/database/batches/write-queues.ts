@@ -1,20 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { bindingOf } from '../../platform/request-database.ts'
-import type { Database } from '../database.ts'
 import { databaseFailure } from '../database-errors.ts'
 import type { BatchLimits, QueueKey } from './batcher.ts'
-
-const distributed = new WeakSet<object>()
-
-/** Declares that tables are distributed by workspace. A statement then writes to one workspace only. */
-export function declareDistributed(db: Database): void {
-  distributed.add(db)
-}
-
-/** Returns the queue key for writes to a workspace. Only a distributed database has a queue for each workspace. */
-export function queueOf(db: Database, workspaceID: string): string {
-  return distributed.has(bindingOf(db).shared) ? workspaceID : ''
-}
 
 /** Lets workspaces share statements. A call never fails or waits for long because of a call with another `splitKey`. */
 export function sharedBatches<Call>(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
-import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
+import { sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import { query } from '../../database/query.ts'
 import { conflictAt } from '../../errors.ts'
 import { notingEvents } from '../../events/note-events.ts'
@@ -23,8 +23,7 @@ export async function addReaction(
   requireScope(ctx, 'threads.messages:write')
   const { messageID, emoji } = parseInput(reactionInput, input)
   const { workspaceID, userID } = ctx.actor
-  if (await add(ctx.db, queueOf(ctx.db, workspaceID), { workspaceID, userID, messageID, emoji }))
-    return { messageID, emoji }
+  if (await add(ctx.db, '', { workspaceID, userID, messageID, emoji })) return { messageID, emoji }
   await accessMessage(ctx, messageID, 'threads.messages:write')
   throw conflictAt('message_deleted', 'messageID', 'refers to a deleted message')
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
-import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
+import { sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { personalSignals } from '../../events/personal-signals.ts'
@@ -23,7 +23,7 @@ export async function markRead(ctx: Context, input: z.input<typeof inputSchema>)
   requireScope(ctx, 'threads.messages:read')
   const { threadID, upToMessageID: upTo = null } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
-  const thread = await mark(ctx.db, queueOf(ctx.db, workspaceID), { workspaceID, userID, threadID, upTo })
+  const thread = await mark(ctx.db, '', { workspaceID, userID, threadID, upTo })
   if (!thread) throw notFound(upTo === null ? 'thread' : 'message')
   personalSignals(ctx.db).send({ workspaceID, userID, threadID })
   return { thread }

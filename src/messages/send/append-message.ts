@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { canPost } from '../../apps/webhooks/access.ts'
 import { type BatchLimits, batcher } from '../../database/batches/batcher.ts'
-import { queueOf, sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
+import { sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
 import { databaseFailure } from '../../database/database-errors.ts'
 import { numberedRows, query, template } from '../../database/query.ts'
@@ -37,7 +37,7 @@ export function appendMessage(
   thread: ThreadKey,
   draft: Draft,
 ): Promise<WriteResult | undefined> {
-  return append(db, queueOf(db, thread.workspaceID), { thread, draft }).catch((error) => {
+  return append(db, '', { thread, draft }).catch((error) => {
     if (databaseFailure(error) === 'duplicate') return undefined
     throw error
   })

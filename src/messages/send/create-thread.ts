@@ -1,5 +1,5 @@
 import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
-import { queueOf, sharedBatches } from '../../database/batches/write-queues.ts'
+import { sharedBatches } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -22,7 +22,7 @@ type ThreadRow = ThreadInsertion & Draft & { messageID: string }
 
 /** Creates a thread with a message. Resolves to undefined if the webhook is not active or the key is already used. */
 export function createThread(db: Database, call: Call): Promise<CreateThreadResult | undefined> {
-  return create(db, queueOf(db, call.workspaceID), call)
+  return create(db, '', call)
 }
 
 const batches: BatchLimits<Call> = {
