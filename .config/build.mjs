@@ -1,44 +1,36 @@
-// Builds the service into dist. With --if-changed, it does nothing if no source has changed since the last build, and
-// leaves the type check to `npm run check`. With --check-settings, it reports wrong settings before it builds.
+// Builds the service into dist.
+//   --if-changed       builds only the parts whose sources have changed, and leaves the type check to `npm run check`
+//   --without-code     builds only the parts that src/generated needs, for the compiler and `npm run dev`
+//   --without-pages    builds the web app and the explorer only if they were never built
+//   --check-settings   reports wrong settings before it builds
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { digestOf } from './digest.mjs'
-import { generateFiles, generateSources } from './generate.mjs'
-import { fail, root, run } from './run.mjs'
+import { buildParts, changedParts, isBuilt, partNames } from './parts.mjs'
+import { fail, root } from './run.mjs'
 
-const stamp = join(root, 'dist/sources')
-const compiler = 'node_modules/typescript/bin/tsc'
-const ifChanged = process.argv.includes('--if-changed')
+const has = (option) => process.argv.includes(`--${option}`)
+const ifChanged = has('if-changed')
 const say = (text) => process.stdout.isTTY && process.stdout.write(`${text}\n`)
 
 // An installed package has no sources.
 if (existsSync(join(root, 'src'))) {
-  const digest = digestOf(root)
-  if (!ifChanged || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) await build(digest)
+  const isSkipped = (name) =>
+    (has('without-code') && name === 'code') ||
+    (has('without-pages') && ['explorer', 'webApp'].includes(name) && isBuilt(name))
+  const names = partNames.filter((name) => !isSkipped(name))
+  const changed = ifChanged ? changedParts(names) : names
+  if (changed.length > 0) await build(changed)
 }
 
-async function build(digest) {
-  if (!existsSync(join(root, compiler)))
+async function build(names) {
+  if (!existsSync(join(root, 'node_modules/typescript')))
     fail('The packages that build the service are not installed. Run npm install first.')
-  if (process.argv.includes('--check-settings')) checkSettings()
+  if (has('check-settings')) checkSettings()
   const began = performance.now()
-  say('Building the service ...')
-  rmSync(stamp, { force: true })
-  await Promise.all([compile(), generateFiles()])
-  for (const files of ['explorer', 'console-app', 'database']) {
-    cpSync(join(root, 'src/generated', files), join(root, 'dist/generated', files), { recursive: true })
-  }
-  writeFileSync(stamp, digest)
+  say(`Building ${names.length < partNames.length ? names.join(', ') : 'the service'} ...`)
+  await buildParts(names, { checksTypes: !ifChanged })
   say(`Built in ${Math.round((performance.now() - began) / 1000)} s.`)
-}
-
-async function compile() {
-  await generateSources()
-  await Promise.all([
-    run(compiler, ...(ifChanged ? ['--noCheck'] : [])),
-    run(compiler, '-p', 'src/sdk').then(() => run('.config/sdk-package.mjs', 'dist', 'dist')),
-  ])
 }
 
 /** The check itself prints the problems. */

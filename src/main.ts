@@ -21,6 +21,10 @@ async function start(): Promise<void> {
   if (settings.databaseURL === undefined && !existsSync(join(settings.dataDir, 'db'))) {
     say(`Creating the database in ${settings.dataDir} ...\n`)
   }
+  if (/\bskein:sql\b/.test(process.env.DEBUG ?? '')) {
+    const { printStatements } = await import('./database/driver/log-statements.ts')
+    printStatements()
+  }
   // Loading all modules takes a second. Problems that can be found without these modules are reported first.
   const { serve } = await import('./start/serve.ts')
   const served = await serve(settings, log)

@@ -17,6 +17,20 @@ import {
   startProcess,
 } from '../support/process.ts'
 
+test('with DEBUG=skein:sql, the service prints statements and their durations, but no values', async () => {
+  const service = await startProcess({ DEBUG: 'skein:sql' })
+  const { webhookURL, groupID } = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
+  const response = await fetch(`${service.url}${new URL(webhookURL).pathname}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ target: groupID, text: 'the text of a message' }),
+  })
+  expect(response.status).toBe(200)
+  await expect.poll(() => service.output()).toMatch(/^skein:sql \d+\.\d ms WITH .* INSERT INTO messages /m)
+  expect(service.output()).not.toContain('the text of a message')
+  await service.stop()
+})
+
 describe('the service with the embedded database', () => {
   let service: RunningProcess
   beforeAll(async () => {

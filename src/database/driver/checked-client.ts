@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { logStatements } from './log-statements.ts'
 
 const inFailedTransaction = '25P02'
 
@@ -13,10 +14,10 @@ export class CheckedClient extends pg.Client {
   }
 }
 
-const checkedQuery = function (this: pg.Client, ...args: unknown[]): unknown {
+const checkedQuery = logStatements(function (this: unknown, ...args: unknown[]): unknown {
   const result: unknown = Reflect.apply(pg.Client.prototype.query, this, args)
   return result instanceof Promise && isCommit(args[0]) ? result.then(requireCommit) : result
-}
+})
 CheckedClient.prototype.query = checkedQuery as typeof CheckedClient.prototype.query
 
 function isCommit(statement: unknown): boolean {
