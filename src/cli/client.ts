@@ -4,6 +4,11 @@ import { valueAt } from './print.ts'
 const timeoutSeconds = 60
 /** The message of graphql-js for a value that does not have the type of its input field. */
 const invalidVariable = /^Variable "\$\w+" got invalid value .* at "\w+\.([\w.[\]]+)"; (.*)$/s
+/** What to do on the command line, for some reasons of conflicts. */
+const hints: { [reason: string]: string } = {
+  DEACTIVATED:
+    'To restore the person, run: users restore <email>\nTo invite a new person, add --as-new-person to the command.',
+}
 const mediaType = 'application/graphql-response+json'
 
 /** `tokenSource` is the place where the token was found. Error messages name it. */
@@ -14,7 +19,12 @@ export type Client = (document: string, variables?: object) => Promise<unknown>
 
 type GraphQLError = {
   message: string
-  extensions?: { code?: string; requestID?: string; errors?: { field: string; message: string }[] }
+  extensions?: {
+    code?: string
+    reason?: string
+    requestID?: string
+    errors?: { field: string; message: string }[]
+  }
 }
 
 /** Creates a client. It reads the token only when it sends a request. No error message contains the token. */
@@ -49,8 +59,8 @@ export async function listAll(
   return edges
 }
 
-export function pageSelection(fields: string, ofEdges = ''): string {
-  return `(first: 100, after: $after) {
+export function pageSelection(fields: string, { ofEdges = '', filter = '' } = {}): string {
+  return `(${filter} first: 100, after: $after) {
     edges { cursor ${ofEdges} node { ${fields} } } pageInfo { hasNextPage endCursor } }`
 }
 
@@ -89,13 +99,15 @@ async function bodyOf(
 }
 
 function messageOf({ message, extensions = {} }: GraphQLError): string {
-  const { code, requestID, errors = [] } = extensions
+  const { code, reason = '', requestID, errors = [] } = extensions
   if (code === 'INTERNAL') return `${message} The request ID is ${requestID}.`
   const lines = errors.map((error) => `${error.field} ${error.message}`)
   const [, field, problem] = invalidVariable.exec(message) ?? []
   if (problem) lines.push(`${field}: ${problem}`)
   if (lines.length === 0) return message
-  return ['The server refused the request:', ...lines.map((line) => `  ${line}`)].join('\n')
+  return ['The server refused the request:', ...lines.map((line) => `  ${line}`), hints[reason] ?? '']
+    .join('\n')
+    .trimEnd()
 }
 
 function unreachable(url: string, error: unknown): Failure {

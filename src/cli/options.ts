@@ -1,11 +1,25 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { enumTypes } from '../generated/sdk-inputs.ts'
 
-/** Creates an option that can be repeated. A variadic option would also take the arguments that follow it. */
-export function repeatable(flags: string, description: string): Option {
+/**
+ * Creates an option that can be repeated. A variadic option would also take the arguments that follow it. `choices` are
+ * the values that it accepts, if not all.
+ */
+export function repeatable(flags: string, description: string, choices?: readonly string[]): Option {
   return new Option(flags, `${description}; can be repeated`).argParser(
-    (value: string, before: string[] | undefined) => [...(before ?? []), value],
+    (value: string, before: string[] | undefined) => {
+      if (choices && !choices.includes(value))
+        throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`)
+      return [...(before ?? []), value]
+    },
   )
 }
+
+export const eventTypes = repeatable(
+  '--type <type>',
+  'a type of event, such as messageCreated; all types by default',
+  enumTypes.EventType,
+)
 
 export function onOrOff(flags: string, description: string): Option {
   return new Option(flags, description).choices(['on', 'off'])

@@ -3,7 +3,14 @@ import { type Client, listAll, pageSelection } from './client.ts'
 import { Failure } from './failure.ts'
 
 /** The kinds of objects that a command accepts by ID or name. It also accepts a user by email address. */
-export type ReferenceKind = 'workspace' | 'user' | 'group' | 'app' | 'webhook' | KindWithoutName
+export type ReferenceKind =
+  | 'workspace'
+  | 'user'
+  | 'deleted user'
+  | 'group'
+  | 'app'
+  | 'webhook'
+  | KindWithoutName
 
 type KindWithoutName = 'endpoint' | 'delivery'
 
@@ -12,6 +19,7 @@ export type Candidate = { id: string; name: string; email?: string | null }
 const idPatterns: Record<ReferenceKind, RegExp> = {
   workspace: /^wks_[0-9A-Za-z]+$/,
   user: /^usr_[0-9A-Za-z]+$/,
+  'deleted user': /^usr_[0-9A-Za-z]+$/,
   group: /^(grp|wks)_[0-9A-Za-z]+$/,
   app: /^app_[0-9A-Za-z]+$/,
   webhook: /^wbh_[0-9A-Za-z]+$/,
@@ -91,9 +99,13 @@ async function inWorkspace(
   kind: Exclude<ReferenceKind, 'workspace' | KindWithoutName>,
   workspaceID: string,
 ): Promise<Candidate[]> {
-  const fields = kind === 'user' ? 'id name email' : 'id name'
-  const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${kind}s${pageSelection(fields)} } }`
-  return nodesOf(await listAll(client, { document, path: `workspace.${kind}s`, variables: { workspaceID } }))
+  const isDeleted = kind === 'deleted user'
+  const list = isDeleted ? 'users' : `${kind}s`
+  const selection = pageSelection(list === 'users' ? 'id name email' : 'id name', {
+    filter: isDeleted ? 'deleted: true' : '',
+  })
+  const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${list}${selection} } }`
+  return nodesOf(await listAll(client, { document, path: `workspace.${list}`, variables: { workspaceID } }))
 }
 
 function nodesOf(edges: { node: unknown }[]): Candidate[] {

@@ -32,7 +32,7 @@ export type ObjectType = { fields: string; columns: Columns }
 
 /**
  * `field` names the object in the payload. `more` describes the other fields of the payload. `inWorkspace` adds
- * `workspaceID` to the input.
+ * `workspaceID` to the input. `ofDeleted` says that the argument `user` names a deleted person.
  */
 type Mutation = {
   mutation: string
@@ -40,6 +40,7 @@ type Mutation = {
   type: ObjectType
   more?: ObjectType & { note?: string | ((json: Payload) => string | undefined) }
   inWorkspace?: boolean
+  ofDeleted?: boolean
 }
 
 /** The names of input fields that differ from the names of their options. */
@@ -60,9 +61,14 @@ const inputNames: { [option: string]: string } = {
 // `--unlisted` sets the option `listed` to false.
 const withoutField = ['yes', 'unlisted']
 
-export function listOfWorkspace(field: string, { fields, columns }: ObjectType): Subcommand['run'] {
+export function listOfWorkspace(
+  field: string,
+  { fields, columns }: ObjectType,
+  filter = '',
+): Subcommand['run'] {
+  const selection = pageSelection(fields, { filter })
   return async (client, command) => {
-    const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${field}${pageSelection(fields)} } }`
+    const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${field}${selection} } }`
     const variables = { workspaceID: await workspaceOf(client, command) }
     const edges = await listAll(client, { document, path: `workspace.${field}`, variables })
     return listOutput(columns, edges)
@@ -80,13 +86,20 @@ export function rowsOutput(columns: Columns, rows: readonly unknown[]): Output {
   return { json: rows, text: tableOf(columns, rows) }
 }
 
-export function runMutation({ mutation, field, type, more, inWorkspace }: Mutation): Subcommand['run'] {
+export function runMutation({
+  mutation,
+  field,
+  type,
+  more,
+  inWorkspace,
+  ofDeleted,
+}: Mutation): Subcommand['run'] {
   const own = field ? `${field} { ${type.fields} }` : type.fields
   const payload = `{ ${own} ${more?.fields ?? ''} }`
   return async (client, command, { confirm }) => {
     const options = optionsOf(command)
     const workspace = inWorkspace && { workspaceID: await workspaceOf(client, command) }
-    const input = { ...workspace, ...(await argumentsOf(client, command)), ...options }
+    const input = { ...workspace, ...(await argumentsOf(client, command, ofDeleted)), ...options }
     await confirm()
     const data = (await client(documentOf(mutation, input, payload), { input })) as {
       [mutation: string]: Payload
@@ -141,10 +154,15 @@ const references: readonly string[] = [
 ] satisfies ReferenceKind[]
 
 /** Returns the arguments under the field names of the API. Names of objects are resolved to IDs. */
-export async function argumentsOf(client: Client, command: Command): Promise<Payload> {
+export async function argumentsOf(client: Client, command: Command, ofDeleted = false): Promise<Payload> {
   const workspaceID = () => workspaceOf(client, command)
   const resolve = (kind: string, text: string) =>
-    resolveReference(client, kind as ReferenceKind, text, workspaceID)
+    resolveReference(
+      client,
+      ofDeleted && kind === 'user' ? 'deleted user' : (kind as ReferenceKind),
+      text,
+      workspaceID,
+    )
   const entries: [string, unknown][] = []
   for (const [index, argument] of command.registeredArguments.entries()) {
     const [name, value] = [argument.name(), command.processedArgs[index]]

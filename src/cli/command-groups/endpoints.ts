@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { listAll, pageSelection } from '../client.ts'
-import { repeatable } from '../options.ts'
+import { eventTypes } from '../options.ts'
 import { type Columns, valueAt } from '../print.ts'
 import {
   type CommandGroup,
@@ -32,7 +32,6 @@ const secret = {
   note: 'Save the signing secret now: it is not shown again. Share it only with the receiver.',
 }
 
-const type = repeatable('--type <type>', 'a type of event, such as messageCreated; all types by default')
 const group = new Option('--group <group>', 'the ID of the group whose events are sent')
 const create = { mutation: 'createEventEndpoint', field: 'eventEndpoint', type: endpoint, more: secret }
 
@@ -49,14 +48,14 @@ export const endpoints: CommandGroup = {
     {
       usage: 'create <app> <url>',
       description: 'Create an endpoint of an app. Its signing secret is shown only once.',
-      options: [type, group],
+      options: [eventTypes, group],
       example: '"Release bot" https://bot.example.com/events --type messageCreated',
       run: runMutation(create),
     },
     {
       usage: 'create-for-webhook <webhook> <url>',
       description: 'Create an endpoint that receives the events of the threads that a webhook started.',
-      options: [type],
+      options: [eventTypes],
       example: 'Pipeline https://ci.example.com/events',
       run: runMutation(create),
     },
@@ -65,7 +64,7 @@ export const endpoints: CommandGroup = {
       description: 'Change the URL, the types or the group of an endpoint.',
       options: [
         new Option('--to <url>', 'the new URL'),
-        type,
+        eventTypes,
         new Option('--no-type', 'send all types'),
         group,
         new Option('--no-group', 'send the events of all groups'),

@@ -7,6 +7,10 @@ export const user: ObjectType = {
   columns: { ID: 'id', Kind: 'kind', Created: 'createdAt', Name: 'name', Email: 'email' },
 }
 
+const deletedUser: ObjectType = { fields: user.fields, columns: { ...user.columns, Deleted: 'deletedAt' } }
+const listUsers = listOfWorkspace('users', user)
+const listDeleted = listOfWorkspace('users', deletedUser, 'deleted: true')
+
 const email = ['--email <address>', 'the email address'] as const
 
 export const users: CommandGroup = {
@@ -16,8 +20,10 @@ export const users: CommandGroup = {
     {
       usage: 'list',
       description: 'List the users of a workspace: people, app users and webhook users.',
-      example: '',
-      run: listOfWorkspace('users', user),
+      options: [new Option('--deleted', 'list the deleted people instead')],
+      example: '--deleted',
+      run: (client, command, context) =>
+        (command.opts<{ deleted?: true }>().deleted ? listDeleted : listUsers)(client, command, context),
     },
     {
       usage: 'create <name>',
@@ -31,7 +37,7 @@ export const users: CommandGroup = {
       description: 'Invite the owner of an email address. Prints the link, unless the service mails it.',
       options: [
         new Option('--name <name>', 'the name of the person'),
-        new Option('--as-new-person', 'create a new person even if a deleted person had the address'),
+        new Option('--as-new-person', 'create a new person, although a deleted person had the address'),
       ],
       example: 'ada@example.com --name "Ada Lovelace"',
       run: runMutation({
@@ -55,18 +61,15 @@ export const users: CommandGroup = {
       confirm: 'Delete the person and remove them from all groups?',
       description: 'Delete a person and remove them from all groups. Their messages and their name are kept.',
       example: 'ada@example.com',
-      run: runMutation({
-        mutation: 'deleteUser',
-        field: 'user',
-        type: { fields: user.fields, columns: { ...user.columns, Deleted: 'deletedAt' } },
-      }),
+      run: runMutation({ mutation: 'deleteUser', field: 'user', type: deletedUser }),
     },
     {
-      usage: 'restore <userID>',
+      usage: 'restore <user>',
       description:
-        'Restore a deleted person with their messages and DMs, in the General group and public groups.',
-      example: 'usr_2xHXJvUJ5M5gDv5kWAsdfcHgPcw',
-      run: runMutation({ mutation: 'restoreUser', field: 'user', type: user }),
+        'Restore a deleted person with their messages and DMs. They join the General group, and their former ' +
+        'groups that are public.',
+      example: 'ada@example.com',
+      run: runMutation({ mutation: 'restoreUser', field: 'user', type: user, ofDeleted: true }),
     },
   ],
 }

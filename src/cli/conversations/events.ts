@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { EventType, Skein, SkeinEvent } from '../../sdk/index.ts'
 import { escapeControlCharacters } from '../../text/escape-control-characters.ts'
-import { repeatable, wholeNumber } from '../options.ts'
+import { eventTypes, wholeNumber } from '../options.ts'
 import { minuteOf, type Output } from '../print.ts'
 import type { Subcommand } from '../subcommands.ts'
 import { connect } from './connect.ts'
@@ -14,7 +14,7 @@ export const events: Subcommand = {
   description: 'Print the events that an app receives, until you press Ctrl-C.',
   options: [
     credentialsOption,
-    repeatable('--type <type>', 'a type of event, such as messageCreated; all types by default'),
+    eventTypes,
     new Option('--after <cursor>', 'begin after this cursor; by default, begin with the next event'),
     new Option('--count <count>', 'stop after this number of events')
       .default(Number.POSITIVE_INFINITY, 'never')

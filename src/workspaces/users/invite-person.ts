@@ -71,11 +71,11 @@ function alreadyJoined(hasMail: boolean): AppError {
 }
 
 // The address may have passed to somebody else, who must not become the former person. Therefore the admin decides.
-function deactivated({ id, name }: User): AppError {
+function deactivated({ name }: User): AppError {
   return conflictAt(
     'deactivated',
     'email',
-    `belonged to ${name} (${id}), who was deactivated. Restore this person, or invite a new person`,
+    `belonged to ${name}, who was deactivated. Restore this person, or invite a new person`,
   )
 }
 

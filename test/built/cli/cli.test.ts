@@ -57,6 +57,59 @@ describe('the command line', () => {
     expect(listed.at(-1)).toMatch(/Person 100 +-$/)
   })
 
+  test('lists deleted people, and restores a person by email address, name or ID', async () => {
+    const inWorkspace = `--workspace ${await newWorkspace()}`
+    const users = (command: string) => skein.json(`users ${command} ${inWorkspace}`)
+    const made = await users('create Bob --email bob@example.com')
+    await users('create Ada')
+    for (const reference of ['Bob@example.com', 'bob', made.id]) {
+      await users('delete bob@example.com --yes')
+      expect(await users('list --deleted')).toEqual([{ ...made, deletedAt: expect.any(String) }])
+      expect(await users(`restore ${reference}`)).toEqual(made)
+    }
+    expect(await users('list --deleted')).toEqual([])
+    expect(await users('list')).toContainEqual(made)
+    await expect(users('restore Ada')).rejects.toThrow(
+      'No deleted user has the ID, name or email address "Ada".',
+    )
+    await users('delete Bob --yes')
+    expect(await skein.text(`users list --deleted ${inWorkspace}`)).toMatch(
+      / Deleted\n.* Bob +bob@example\.com +20/,
+    )
+  })
+
+  test('invites a new person for the address of a deleted person only with --as-new-person', async () => {
+    const inWorkspace = `--workspace ${await newWorkspace()}`
+    const users = (command: string) => skein.json(`users ${command} ${inWorkspace}`)
+    const made = await users('create Eve --email eve@example.com')
+    await users('delete Eve --yes')
+    const refused = await skein.spawned(`users invite eve@example.com ${inWorkspace}`)
+    expect({ ...refused, stderr: refused.stderr.split('\n') }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: [
+        'The server refused the request:',
+        '  email belonged to Eve, who was deactivated. Restore this person, or invite a new person',
+        'To restore the person, run: users restore <email>',
+        'To invite a new person, add --as-new-person to the command.',
+        '',
+      ],
+    })
+    const invited = await users('invite eve@example.com --as-new-person')
+    expect(invited).toMatchObject({
+      email: 'eve@example.com',
+      invitationURL: expect.stringContaining('/link/'),
+    })
+    expect(invited.id).not.toBe(made.id)
+    await expect(users('restore eve@example.com')).rejects.toThrow(
+      'email is already the email address of a person in the workspace',
+    )
+    await users('delete Eve --yes')
+    await expect(users('restore eve@example.com')).rejects.toThrow(
+      /^Several deleted users are called "eve@example.com". Use the ID:\n/,
+    )
+  })
+
   test('creates, tests and deletes event endpoints, and shows and repeats deliveries', async () => {
     const workspaceID = await newWorkspace()
     const inWorkspace = `--workspace ${workspaceID}`
@@ -72,9 +125,6 @@ describe('the command line', () => {
     const own = await skein.json(`endpoints create-for-webhook Pipeline ${target} ${inWorkspace}`)
     const listed = await skein.json(`endpoints list ${inWorkspace}`)
     expect(listed.map(({ id }: { id: string }) => id)).toEqual([made.id, own.id])
-    await expect(skein.text(`endpoints update ${made.id} --type boss`)).rejects.toThrow(
-      /^The server refused the request:\n {2}types\[0\]: Value "boss" does not exist in "EventType" enum/,
-    )
     const changed = await skein.json(`endpoints update ${made.id} --to ${target}/2 --no-type`)
     expect(changed).toMatchObject({ id: made.id, url: `${target}/2`, types: null })
     const rotated = await skein.json(`endpoints rotate-secret ${made.id}`)
@@ -91,7 +141,10 @@ describe('the command line', () => {
     const again = await skein.json(`endpoints test ${made.id}`)
     const newestFirst = await skein.json(`deliveries list ${made.id}`)
     expect(newestFirst.map(({ id }: { id: string }) => id)).toEqual([again.id, tested.id])
-    expect(await skein.json(`deliveries skip ${tested.id}`)).toMatchObject({ status: 'skipped' })
+    expect(await skein.text(`deliveries skip ${tested.id}`)).toMatch(/^Status +skipped$/m)
+    expect(await skein.json(`deliveries list ${made.id} --status skipped`)).toMatchObject([{ id: tested.id }])
+    await expect(skein.text('deliveries skip dlv_1')).rejects.toThrow(/^The delivery does not exist, or/)
+    await expect(skein.text('deliveries skip Bot')).rejects.toThrow('deliveries list <endpoint>')
     expect(await skein.json(`deliveries replay-all ${made.id} --failed`)).toEqual({ deliveryCount: 0 })
     expect(await skein.json('endpoints reencrypt')).toEqual({ endpointCount: 2, failedCount: 0 })
     expect(await skein.json(`endpoints delete ${made.id} --yes`)).toEqual({ removedEventEndpointID: made.id })

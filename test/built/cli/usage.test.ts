@@ -26,6 +26,8 @@ describe.concurrent('the command line without a server', { timeout: 60_000 }, ()
       'members set-role Builds Ada boss',
       /'boss' is invalid for argument 'role'. Allowed choices are admin, member\./,
     ],
+    ['events --type boss', /'boss' is invalid\. Allowed choices are messageCreated, messageUpdated, /],
+    ['endpoints update end_1 --type message.created', /Allowed choices are messageCreated, /],
     ['operator-tokens create Ada --days soon', /It must be a whole number from 1\./],
     ['events --count 0', /It must be a whole number from 1\./],
     ['workspaces list --url nonsense', /must be an http or https URL/],
