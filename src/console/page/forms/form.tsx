@@ -13,11 +13,23 @@ type Props = {
   /** The state of a form that changes an existing object. The submit button is disabled until a value has changed. */
   edit?: EditState
   onCancel?: () => void
+  /** Another button beside the submit button. */
+  alternative?: ReactNode
   children: ReactNode
 }
 
 /** A form with a submit button. After a failure, it shows the problem above the button and keeps the input. */
-export function Form({ action, onSubmit, problem, isRunning, isDisabled, edit, onCancel, children }: Props) {
+export function Form({
+  action,
+  onSubmit,
+  problem,
+  isRunning,
+  isDisabled,
+  edit,
+  onCancel,
+  alternative,
+  children,
+}: Props) {
   return (
     <form
       onSubmit={(event) => {
@@ -37,6 +49,7 @@ export function Form({ action, onSubmit, problem, isRunning, isDisabled, edit, o
           >
             {action}
           </Button>
+          {alternative}
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
               Cancel

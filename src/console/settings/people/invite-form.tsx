@@ -20,7 +20,7 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
   const [ownName, setOwnName] = useState<string | null>(null)
   const name = ownName ?? nameOfAddress(email).slice(0, longestName)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
-  const { run, isRunning, problem, reason, fieldProblems } = useAction<inviteFormMutation>(
+  const { run, isRunning, problem, reason, fieldProblems, clear } = useAction<inviteFormMutation>(
     graphql`
       mutation inviteFormMutation($input: InviteUserInput!) { inviteUser(input: $input) { invitationURL } }
     `,
@@ -45,6 +45,13 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
         problem={problem}
         isRunning={isRunning}
         isDisabled={email.trim() === ''}
+        alternative={
+          reason === 'DEACTIVATED' && (
+            <Button variant="default" disabled={isRunning} onClick={() => invite(true)}>
+              Invite a new person
+            </Button>
+          )
+        }
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
@@ -53,7 +60,10 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
             autoComplete="off"
             value={email}
             error={fieldProblems.email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            onChange={(event) => {
+              setEmail(event.currentTarget.value)
+              clear()
+            }}
           />
           <TextInput
             label="Name (optional)"
@@ -63,11 +73,6 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
             onChange={(event) => setOwnName(event.currentTarget.value)}
           />
         </SimpleGrid>
-        {reason === 'DEACTIVATED' && (
-          <Button variant="default" disabled={isRunning} onClick={() => invite(true)}>
-            Invite a new person
-          </Button>
-        )}
       </Form>
       {invitation && (
         <div role="status">
