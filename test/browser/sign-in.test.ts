@@ -145,6 +145,23 @@ test('a person can sign out without setting a password, and another tab shows th
   await other.waitForURL('**/signin?continue=*')
 })
 
+test('after a sign-out on the account page, another tab shows the sign-in page when the person returns to it', async () => {
+  const page = await visits.signedInAs('linus')
+  const other = await page.context().newPage()
+  // Without a connection, the service cannot tell the other tab that the session has ended.
+  await other.routeWebSocket(/graphql/, () => {})
+  await other.goto(home)
+  await inboxOf(other, 'Linus')
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL('**/signin')
+  expect(new URL(other.url()).pathname).toBe(home)
+  // In this browser, every page has the focus.
+  await other.evaluate("dispatchEvent(new Event('focus'))")
+  await other.waitForURL('**/signin?continue=*')
+  visits.expectNoProblems({ failures: ['POST /public/graphql: 401'] })
+})
+
 test.each([
   390, 1280,
 ])('in a window of %i px, the inbox explains the product only at the first visit', async (width) => {

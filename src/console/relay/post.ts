@@ -35,6 +35,20 @@ export async function post(
   return answer
 }
 
+/**
+ * Opens the sign-in page when the person returns to this page after the session has ended. On a page without a script,
+ * such as `/account`, a sign-out cannot tell the other tabs. Returns a function that ends the checks.
+ */
+export function leaveIfSignedOut(workspaceID: string): () => void {
+  const ended = new AbortController()
+  const check = () => {
+    if (document.visibilityState === 'hidden') return
+    post(workspaceID, { query: '{ viewer { user { id } } }', variables: {} }).catch(() => undefined)
+  }
+  for (const event of ['visibilitychange', 'focus']) addEventListener(event, check, { signal: ended.signal })
+  return () => ended.abort()
+}
+
 /** Returns the JSON of a response. A proxy may answer with an HTML page, for example while the service restarts. */
 async function answerOf(response: Response): Promise<GraphQLResponse & { errors?: object[] }> {
   try {

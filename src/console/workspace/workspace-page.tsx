@@ -5,6 +5,7 @@ import { SmallPart } from '../page/lazy/small-part.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import { createEnvironment } from '../relay/environment.ts'
+import { leaveIfSignedOut } from '../relay/post.ts'
 import { openSocket } from '../relay/socket.ts'
 import { ConnectionContext } from '../session/connection.ts'
 import { openingPlace } from '../thread/use-place.ts'
@@ -23,6 +24,7 @@ export function WorkspacePage({ workspaceID }: { workspaceID: string }) {
   })
   const [openedAt] = useState(() => performance.now())
   useEffect(() => socket.close, [socket])
+  useEffect(() => leaveIfSignedOut(workspaceID), [workspaceID])
   if (isMissing) return <MissingWorkspace workspaceID={workspaceID} />
   return (
     <RelayEnvironmentProvider environment={environment}>
