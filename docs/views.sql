@@ -77,12 +77,6 @@ WHERE h.deleted_at IS NULL
       )
   );
 
--- Processes of the previous version add messages to it until they stop. A later release drops the view.
-CREATE VIEW message_outbox AS
-SELECT workspace_id, number, object_ids AS message_ids, noted_at
-FROM event_notes
-WHERE false;
-
 -- Files that the viewer uploaded, and files attached to messages in visible threads.
 CREATE VIEW visible_files AS
 SELECT viewer.id AS viewer_id, f.workspace_id, f.id, f.uploader_id, f.name, f.size_bytes, f.md5, f.sha256,
@@ -187,7 +181,7 @@ CREATE VIEW visible_threads AS
 SELECT viewer.id AS viewer_id, t.workspace_id, t.id, t.kind, t.subject, t.chat_group_id, t.dm_low_user_id,
   t.dm_high_user_id, t.started_by_id, t.thread_by, t.thread_by_target, t.last_position, t.last_activity_at,
   t.created_at, t.closed_at, t.recipients_locked, t.replies_off, t.from_message_id, t.changes,
-  t.activity_period
+  t.activity_period, t.folded_subject
 FROM users viewer
 JOIN threads t ON t.workspace_id = viewer.workspace_id
 WHERE t.dm_low_user_id = viewer.id

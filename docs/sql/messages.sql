@@ -1296,7 +1296,7 @@ SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "own
   greatest(own, own_before) AS "ownRead"
 FROM found;
 
--- Inserts into search_progress, searchable_messages. Deletes from messages_to_index.
+-- Inserts into search_progress, searchable_messages.
 WITH progress AS (
   INSERT INTO search_progress AS p (workspace_id, position)
   SELECT $1, $2::bigint
@@ -1304,18 +1304,14 @@ WITH progress AS (
   SET position = excluded.position
   WHERE p.position = $3::bigint
   RETURNING workspace_id
-), done AS (
-  DELETE FROM messages_to_index
-  WHERE workspace_id = $4 AND message_id = ANY($5::text[]) AND EXISTS (SELECT FROM progress)
 )
 INSERT INTO searchable_messages AS known
   (workspace_id, created_at, position, message_id, edited_at, thread_changes, words)
 SELECT progress.workspace_id, index_row.created_at, index_row.position, index_row.id, index_row.edited_at,
   index_row.thread_changes, CAST(index_row.words AS tsvector)
 FROM progress
-CROSS JOIN
-  unnest($6::text[], $7::integer[], $8::timestamptz[], $9::timestamptz[], $10::integer[], $11::text[]) AS
-  index_row (id, position, created_at, edited_at, thread_changes, words)
+CROSS JOIN unnest($4::text[], $5::integer[], $6::timestamptz[], $7::timestamptz[], $8::integer[], $9::text[])
+  AS index_row (id, position, created_at, edited_at, thread_changes, words)
 ON CONFLICT (workspace_id, created_at, position, message_id) DO UPDATE
 SET edited_at = excluded.edited_at, thread_changes = excluded.thread_changes, words = excluded.words
 WHERE (known.edited_at IS NULL OR known.edited_at <= excluded.edited_at)
@@ -1353,7 +1349,7 @@ CROSS JOIN LATERAL (
 ) AS page
 ORDER BY parent.number, "key0" ASC;
 
--- Reads event_batches, event_heads, messages, messages_to_index, search_progress, threads.
+-- Reads event_batches, event_heads, messages, search_progress, threads.
 WITH progress AS MATERIALIZED (
   SELECT coalesce((SELECT position FROM search_progress WHERE workspace_id = $1), 0) AS position
 ), batch AS MATERIALIZED (
@@ -1370,25 +1366,14 @@ WITH progress AS MATERIALIZED (
     ) AS b
   ) AS counted
   WHERE upto - cardinality(types) < $4
-), again AS MATERIALIZED (
-  SELECT message_id AS id
-  FROM messages_to_index
-  WHERE workspace_id = $5
-  ORDER BY message_id DESC
-  LIMIT $6
 ), read AS (
-  SELECT progress.position AS "from",
-    coalesce((SELECT max(last_position) FROM batch), progress.position) AS upto, 1000 *
+  SELECT progress.position AS "from", (SELECT max(last_position) FROM batch) AS upto, 1000 *
     extract(epoch FROM now() - (SELECT max(times[cardinality(times)]) FROM batch))::float8 AS "behindMs", (
-    SELECT count(*)
-    FROM again
-  ) < $7
-    AND coalesce(
-      (SELECT max(last_position) FROM batch) = (SELECT position FROM event_heads WHERE workspace_id = $8),
-        TRUE
-    ) AS "isLast"
+    SELECT max(last_position)
+    FROM batch
+  ) = (SELECT position FROM event_heads WHERE workspace_id = $5) AS "isLast"
   FROM progress
-  WHERE EXISTS (SELECT FROM batch) OR EXISTS (SELECT FROM again)
+  WHERE EXISTS (SELECT FROM batch)
 ), named AS (
   SELECT e.object_id AS id
   FROM batch
@@ -1401,28 +1386,25 @@ WITH progress AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT id
     FROM messages
-    WHERE workspace_id = $9 AND thread_id = e.thread_id AND position = 1
+    WHERE workspace_id = $6 AND thread_id = e.thread_id AND position = 1
     OFFSET 0
   ) AS first
   WHERE e.type = 'thread.updated'
-  UNION
-  SELECT id
-  FROM again
 )
 SELECT read.*, m.id, m.position, m.thread_id AS "threadID", m.author_id AS "authorID", m.text, t.subject,
   coalesce(t.changes, 0) AS "threadChanges", m.attachment_count AS "attachmentCount",
   m.created_at AS "createdAt", m.edited_at AS "editedAt"
 FROM read
 LEFT JOIN named ON TRUE
-LEFT JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = named.id OFFSET 0) AS m ON TRUE
+LEFT JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = named.id OFFSET 0) AS m ON TRUE
 LEFT JOIN LATERAL (
   SELECT subject, changes
   FROM threads
-  WHERE workspace_id = $11 AND id = m.thread_id AND m.position = 1
+  WHERE workspace_id = $8 AND id = m.thread_id AND m.position = 1
   OFFSET 0
 ) AS t ON TRUE;
 
--- Reads event_batches, event_heads, messages_to_index, search_progress.
+-- Reads event_batches, event_heads, search_progress.
 SELECT h.workspace_id AS "workspaceID", (
   SELECT number
   FROM event_batches b
@@ -1432,19 +1414,17 @@ SELECT h.workspace_id AS "workspaceID", (
 ) AS number
 FROM event_heads h
 LEFT JOIN search_progress p ON p.workspace_id = h.workspace_id
-WHERE h.position > coalesce(p.position, 0)
-  OR EXISTS (SELECT FROM messages_to_index a WHERE a.workspace_id = h.workspace_id OFFSET 0);
+WHERE h.position > coalesce(p.position, 0);
 
--- Reads event_heads, event_notes, messages, messages_to_index, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
     OR EXISTS (
       SELECT
       FROM event_heads h
-      WHERE h.workspace_id = $3
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
     ) AS "isBehind"
 ) AS parent
 LEFT JOIN LATERAL (
@@ -1463,11 +1443,11 @@ LEFT JOIN LATERAL (
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
@@ -1477,36 +1457,35 @@ LEFT JOIN LATERAL (
       EXISTS (
         SELECT
         FROM recipients r
-        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $8
+        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $7
         OFFSET 0
       )
         OR EXISTS (
           SELECT
           FROM threads t
-          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $9
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $8
           OFFSET 0
         )
     )
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $11
+  LIMIT $10
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, messages_to_index, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
     OR EXISTS (
       SELECT
       FROM event_heads h
-      WHERE h.workspace_id = $3
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
     ) AS "isBehind"
 ) AS parent
 LEFT JOIN LATERAL (
@@ -1526,18 +1505,18 @@ LEFT JOIN LATERAL (
     SELECT *
     FROM (
       SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($5 AS tsquery), $6) * $7)::integer AS rank,
+        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
         FROM (
           SELECT s.created_at, s.position, s.message_id, s.edited_at
           FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($8 AS tsquery) AND s.workspace_id || '' = $9
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
@@ -1546,30 +1525,30 @@ LEFT JOIN LATERAL (
             EXISTS (
               SELECT
               FROM recipients r
-              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $11
+              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
               OFFSET 0
             )
               OR EXISTS (
                 SELECT
                 FROM threads t
-                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $12
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
                 OFFSET 0
               )
           )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $13 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
           AND s.created_at <= CAST(now() AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $14
+        LIMIT $13
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $15
+        WHERE workspace_id = $14
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -1578,113 +1557,17 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $16
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $18
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, recipients, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (
-          SELECT id
-          FROM threads
-          WHERE workspace_id = $4 AND chat_group_id = $5
-          UNION ALL
-          SELECT thread_id
-          FROM recipients
-          WHERE workspace_id = $6 AND group_id = $7
-        ) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $10)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $11
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $12), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $13
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($14 AS tsquery)
-      AND s.workspace_id || '' = $15
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
+    LIMIT $15
   ) AS s
   CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND (
-      EXISTS (
-        SELECT
-        FROM recipients r
-        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $17
-        OFFSET 0
-      )
-        OR EXISTS (
-          SELECT
-          FROM threads t
-          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $18
-          OFFSET 0
-        )
-    )
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $20
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $17
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, messages_to_index, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -1711,18 +1594,17 @@ FROM (
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $10)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $11
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $12), 0)
+          WHERE h.workspace_id = $10
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $11), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $13 AND s.created_at <= CAST(now() AS timestamptz(3))
+    WHERE s.workspace_id = $12
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -1739,155 +1621,48 @@ LEFT JOIN LATERAL (
     SELECT subject
     FROM threads
     WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  ) END AS subject
   FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($14 AS tsquery), $15) * $16)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($17 AS tsquery)
-            AND s.workspace_id || '' = $18
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND (
-            EXISTS (
-              SELECT
-              FROM recipients r
-              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $20
-              OFFSET 0
-            )
-              OR EXISTS (
-                SELECT
-                FROM threads t
-                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $21
-                OFFSET 0
-              )
-          )
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $22 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $23
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $24
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($13 AS tsquery)
+      AND s.workspace_id || '' = $14
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND (
+      EXISTS (
+        SELECT
+        FROM recipients r
+        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $16
         OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $25
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $26 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $27
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
+      )
         OR EXISTS (
           SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $11
-      AND (s.created_at, s.position, s.message_id) <
-        (CAST($12 AS timestamptz(3)), CAST($13 AS integer), CAST($14 AS text))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($15 AS tsquery)
-      AND s.workspace_id || '' = $16
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $17
+          OFFSET 0
+        )
+    )
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
-    AND (s.created_at, s.position, s.message_id) <
-      (CAST($19 AS timestamptz(3)), CAST($20 AS integer), CAST($21 AS text))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $22
+  LIMIT $19
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -1899,105 +1674,32 @@ FROM (
         WHERE workspace_id = $3 AND id = s.message_id
       ) IN (
         SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        FROM (
+          SELECT id
+          FROM threads
+          WHERE workspace_id = $4 AND chat_group_id = $5
+          UNION ALL
+          SELECT thread_id
+          FROM recipients
+          WHERE workspace_id = $6 AND group_id = $7
+        ) AS own
         LIMIT 4000
       ) END
     )
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
+    AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+          WHERE h.workspace_id = $10
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $11), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $11
-      AND (s.created_at, s.position, s.message_id) >
-        (CAST($12 AS timestamptz(3)), CAST($13 AS integer), CAST($14 AS text))
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($15 AS tsquery)
-      AND s.workspace_id || '' = $16
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-    AND (s.created_at, s.position, s.message_id) >
-      (CAST($19 AS timestamptz(3)), CAST($20 AS integer), CAST($21 AS text))
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $22
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $11
-      AND s.created_at > CAST($12 AS timestamptz(3))
-      AND s.created_at <= CAST(now() AS timestamptz(3))
+    WHERE s.workspace_id = $12 AND s.created_at <= CAST(now() AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -2038,14 +1740,604 @@ LEFT JOIN LATERAL (
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
           AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND (
+            EXISTS (
+              SELECT
+              FROM recipients r
+              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $19
+              OFFSET 0
+            )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $20
+                OFFSET 0
+              )
+          )
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $21 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $22
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $23
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $24
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $25 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $26
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+      AND (s.created_at, s.position, s.message_id) <
+        (CAST($11 AS timestamptz(3)), CAST($12 AS integer), CAST($13 AS text))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($14 AS tsquery)
+      AND s.workspace_id || '' = $15
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND (s.created_at, s.position, s.message_id) <
+      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $21
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+      AND (s.created_at, s.position, s.message_id) >
+        (CAST($11 AS timestamptz(3)), CAST($12 AS integer), CAST($13 AS text))
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($14 AS tsquery)
+      AND s.workspace_id || '' = $15
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND (s.created_at, s.position, s.message_id) >
+      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $21
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+      AND s.created_at > CAST($11 AS timestamptz(3))
+      AND s.created_at <= CAST(now() AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($12 AS tsquery), $13) * $14)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($15 AS tsquery)
+            AND s.workspace_id || '' = $16
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at > CAST($19 AS timestamptz(3))
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $20
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $21
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $22
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $23 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $24
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($11 AS tsquery)
+      AND s.workspace_id || '' = $12
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare"
+      AND NOT parent."isBehind"
+      AND s.words @@ CAST($11 AS tsquery)
+      AND s.workspace_id || '' = $12
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE parent."isRare" AND TRUE AND s.words @@ CAST($11 AS tsquery) AND s.workspace_id || '' = $12
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned,
+    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
+        SELECT thread_id
+        FROM messages
+        WHERE workspace_id = $3 AND id = s.message_id
+      ) IN (
+        SELECT id
+        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
+        LIMIT 4000
+      ) END
+    )
+  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
+    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
+      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
+        OR EXISTS (
+          SELECT
+          FROM event_heads h
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
+        ) AS "isBehind"
+    ) AS "isBehind"
+  FROM (
+    SELECT *
+    FROM searchable_messages s
+    WHERE s.workspace_id = $10 AND s.created_at <= CAST($11 AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST($12 AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE parent."isRare"
+            AND NOT parent."isBehind"
+            AND s.words @@ CAST($16 AS tsquery)
+            AND s.workspace_id || '' = $17
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
           AND EXISTS (
             SELECT
             FROM visible_threads
             WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at > CAST($20 AS timestamptz(3))
-          AND s.created_at <= CAST(now() AS timestamptz(3))
+          AND s.created_at <= CAST($20 AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
         LIMIT $21
       ) AS s
@@ -2060,348 +2352,26 @@ LEFT JOIN LATERAL (
       ) AS document
     ) AS s
     WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $23
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $24 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $25
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $11
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($12 AS tsquery)
-      AND s.workspace_id || '' = $13
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $16
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $11
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($12 AS tsquery)
-      AND s.workspace_id || '' = $13
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $16
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $11
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare" AND TRUE AND s.words @@ CAST($12 AS tsquery) AND s.workspace_id || '' = $13
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $16
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $11 AND s.created_at <= CAST($12 AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST($13 AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($14 AS tsquery), $15) * $16)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($17 AS tsquery)
-            AND s.workspace_id || '' = $18
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $20 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST($21 AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $22
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $23
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
       AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
-        CAST($24 AS integer), CAST($25 AS timestamptz(3)), CAST($26 AS integer), CAST($27 AS text),
-          CAST($28 AS timestamptz(3))
+        CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
+          CAST($27 AS timestamptz(3))
       )
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $29
+    LIMIT $28
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $30 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $29 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
     AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
-      CAST($31 AS integer), CAST($32 AS timestamptz(3)), CAST($33 AS integer), CAST($34 AS text),
-        CAST($35 AS timestamptz(3))
+      CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
+        CAST($34 AS timestamptz(3))
     )
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $36
+  LIMIT $35
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -2420,18 +2390,17 @@ FROM (
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $11 AND s.created_at <= CAST($12 AS timestamptz(3))
+    WHERE s.workspace_id = $10 AND s.created_at <= CAST($11 AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -2452,8 +2421,8 @@ LEFT JOIN LATERAL (
   FROM (
     SELECT *
     FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST($13 AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($14 AS tsquery), $15) * $16)::integer AS rank,
+      SELECT s.created_at, s.position, s.message_id, CAST($12 AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
@@ -2462,12 +2431,12 @@ LEFT JOIN LATERAL (
           FROM searchable_messages s
           WHERE parent."isRare"
             AND NOT parent."isBehind"
-            AND s.words @@ CAST($17 AS tsquery)
-            AND s.workspace_id || '' = $18
+            AND s.words @@ CAST($16 AS tsquery)
+            AND s.workspace_id || '' = $17
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
@@ -2475,17 +2444,17 @@ LEFT JOIN LATERAL (
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $20 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at <= CAST($21 AS timestamptz(3))
+          AND s.created_at <= CAST($20 AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $22
+        LIMIT $21
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $23
+        WHERE workspace_id = $22
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -2494,25 +2463,25 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
       AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
-        CAST($24 AS integer), CAST($25 AS timestamptz(3)), CAST($26 AS integer), CAST($27 AS text),
-          CAST($28 AS timestamptz(3))
+        CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
+          CAST($27 AS timestamptz(3))
       )
     ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-    LIMIT $29
+    LIMIT $28
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $30 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $29 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
     AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
-      CAST($31 AS integer), CAST($32 AS timestamptz(3)), CAST($33 AS integer), CAST($34 AS text),
-        CAST($35 AS timestamptz(3))
+      CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
+        CAST($34 AS timestamptz(3))
     )
   ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $36
+  LIMIT $35
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -2531,18 +2500,17 @@ FROM (
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $11 AND s.created_at <= CAST(now() AS timestamptz(3))
+    WHERE s.workspace_id = $10 AND s.created_at <= CAST(now() AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -2564,7 +2532,7 @@ LEFT JOIN LATERAL (
     SELECT *
     FROM (
       SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($12 AS tsquery), $13) * $14)::integer AS rank,
+        (ts_rank_cd(document.words, CAST($11 AS tsquery), $12) * $13)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
@@ -2573,12 +2541,12 @@ LEFT JOIN LATERAL (
           FROM searchable_messages s
           WHERE parent."isRare"
             AND NOT parent."isBehind"
-            AND s.words @@ CAST($15 AS tsquery)
-            AND s.workspace_id || '' = $16
+            AND s.words @@ CAST($14 AS tsquery)
+            AND s.workspace_id || '' = $15
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
@@ -2586,17 +2554,17 @@ LEFT JOIN LATERAL (
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
           AND s.created_at <= CAST(now() AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $19
+        LIMIT $18
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $20
+        WHERE workspace_id = $19
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -2605,17 +2573,17 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
     ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-    LIMIT $21
+    LIMIT $20
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $22 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
   ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $23
+  LIMIT $22
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -2634,18 +2602,17 @@ FROM (
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $11 AND s.created_at <= CAST(now() AS timestamptz(3))
+    WHERE s.workspace_id = $10 AND s.created_at <= CAST(now() AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -2667,7 +2634,7 @@ LEFT JOIN LATERAL (
     SELECT *
     FROM (
       SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($12 AS tsquery), $13) * $14)::integer AS rank,
+        (ts_rank_cd(document.words, CAST($11 AS tsquery), $12) * $13)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
@@ -2676,12 +2643,12 @@ LEFT JOIN LATERAL (
           FROM searchable_messages s
           WHERE parent."isRare"
             AND NOT parent."isBehind"
-            AND s.words @@ CAST($15 AS tsquery)
-            AND s.workspace_id || '' = $16
+            AND s.words @@ CAST($14 AS tsquery)
+            AND s.workspace_id || '' = $15
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
@@ -2689,17 +2656,17 @@ LEFT JOIN LATERAL (
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
           AND s.created_at <= CAST(now() AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $19
+        LIMIT $18
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $20
+        WHERE workspace_id = $19
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -2708,17 +2675,17 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $21
+    LIMIT $20
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $22 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $23
+  LIMIT $22
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -2737,18 +2704,17 @@ FROM (
   )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $8)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $9
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $10), 0)
+          WHERE h.workspace_id = $8
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $11 AND s.created_at > CAST($12 AS timestamptz(3))
+    WHERE s.workspace_id = $10 AND s.created_at > CAST($11 AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -2771,12 +2737,12 @@ LEFT JOIN LATERAL (
     FROM searchable_messages s
     WHERE parent."isRare"
       AND NOT parent."isBehind"
-      AND s.words @@ CAST($13 AS tsquery)
-      AND s.workspace_id || '' = $14
+      AND s.words @@ CAST($12 AS tsquery)
+      AND s.workspace_id || '' = $13
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
@@ -2785,440 +2751,433 @@ LEFT JOIN LATERAL (
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $16 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
-    AND s.created_at > CAST($17 AS timestamptz(3))
+    AND s.created_at > CAST($16 AS timestamptz(3))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $18
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $3
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $9
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $3
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-    AND s.created_at > CAST($9 AS timestamptz(3))
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $10
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $3
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $9
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $3
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE TRUE AND s.words @@ CAST($5 AS tsquery) AND s.workspace_id || '' = $6
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $9
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $3
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($5 AS tsquery), $6) * $7)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($8 AS tsquery) AND s.workspace_id || '' = $9
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $12
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $13
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-    LIMIT $14
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $16
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $3
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($5 AS tsquery), $6) * $7)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($8 AS tsquery) AND s.workspace_id || '' = $9
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $12
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $13
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $14
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $16
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $2)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $3
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($5 AS tsquery), $6) * $7)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($8 AS tsquery) AND s.workspace_id || '' = $9
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at > CAST($12 AS timestamptz(3))
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $13
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $14
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $15
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
   LIMIT $17
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $8
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($8 AS timestamptz(3))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $9
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $8
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM searchable_messages s
+    WHERE TRUE AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $8
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $11
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $12
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+    LIMIT $13
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $11
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $12
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $13
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $15
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
+    OR EXISTS (
+      SELECT
+      FROM event_heads h
+      WHERE h.workspace_id = $2
+        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
+    ) AS "isBehind"
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM searchable_messages s
+          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at > CAST($11 AS timestamptz(3))
+          AND s.created_at <= CAST(now() AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $12
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $13
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $14
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $16
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -3227,18 +3186,17 @@ FROM (
     count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $5)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $6
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $7), 0)
+          WHERE h.workspace_id = $5
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $8
+    WHERE s.workspace_id = $7
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -3261,12 +3219,12 @@ LEFT JOIN LATERAL (
     FROM searchable_messages s
     WHERE parent."isRare"
       AND NOT parent."isBehind"
-      AND s.words @@ CAST($9 AS tsquery)
-      AND s.workspace_id || '' = $10
+      AND s.words @@ CAST($8 AS tsquery)
+      AND s.workspace_id || '' = $9
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $11 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
@@ -3275,14 +3233,14 @@ LEFT JOIN LATERAL (
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $13
+  LIMIT $12
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, messages_to_index, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
   SELECT count(*)::integer AS scanned,
@@ -3291,18 +3249,17 @@ FROM (
     count(*) < 300 AS "isAll", count(*) = 300
     AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
       SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
-        OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = $5)
         OR EXISTS (
           SELECT
           FROM event_heads h
-          WHERE h.workspace_id = $6
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $7), 0)
+          WHERE h.workspace_id = $5
+            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
         ) AS "isBehind"
     ) AS "isBehind"
   FROM (
     SELECT *
     FROM searchable_messages s
-    WHERE s.workspace_id = $8 AND s.created_at <= CAST(now() AS timestamptz(3))
+    WHERE s.workspace_id = $7 AND s.created_at <= CAST(now() AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -3324,7 +3281,7 @@ LEFT JOIN LATERAL (
     SELECT *
     FROM (
       SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($9 AS tsquery), $10) * $11)::integer AS rank,
+        (ts_rank_cd(document.words, CAST($8 AS tsquery), $9) * $10)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
@@ -3333,12 +3290,12 @@ LEFT JOIN LATERAL (
           FROM searchable_messages s
           WHERE parent."isRare"
             AND NOT parent."isBehind"
-            AND s.words @@ CAST($12 AS tsquery)
-            AND s.workspace_id || '' = $13
+            AND s.words @@ CAST($11 AS tsquery)
+            AND s.workspace_id || '' = $12
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
@@ -3346,17 +3303,17 @@ LEFT JOIN LATERAL (
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
           AND s.created_at <= CAST(now() AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $16
+        LIMIT $15
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $17
+        WHERE workspace_id = $16
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -3365,14 +3322,14 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $18
+    LIMIT $17
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $20
+  LIMIT $19
 ) AS page ON TRUE;
 
 -- Reads files, visible_files.

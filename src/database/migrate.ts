@@ -74,10 +74,11 @@ const migrationTable = `CREATE TABLE _prisma_migrations (
 
 function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
+  const first = migrations[0]?.name ?? ''
   for (const { name, checksum, finished } of applied) {
     if (!finished) throw new Error(halfAppliedMigration(name))
     const migration = byName.get(name)
-    if (!migration) throw new Error(unknownMigration(name))
+    if (!migration) throw new Error(name < first ? preRelease : unknownMigration(name))
     if (migration.checksum !== checksum) throw new Error(editedMigration(name))
     byName.delete(name)
   }
@@ -91,6 +92,10 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
 const halfAppliedMigration = (name: string) =>
   `The migration ${name} was started on this database but not finished. Restore a backup, or repair the ` +
   `tables by hand and then run \`prisma migrate resolve --applied ${name}\` or \`--rolled-back ${name}\`.`
+
+const preRelease =
+  'The database was made by a version from before the first release, which this version cannot update. Use an empty ' +
+  'database, or delete the folder of the embedded one.'
 
 const unknownMigration = (name: string) =>
   `The database has the migration ${name}, which this version does not know. A newer version has used ` +

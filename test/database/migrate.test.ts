@@ -70,6 +70,17 @@ test('the product’s own migrations are the default', async () => {
   expect(await applyMigrations(connection)).toEqual(names.sort())
 })
 
+test('a database that was made before the first migration is refused, and nothing is applied', async () => {
+  await migration('0_former', 'CREATE TABLE former (id int);')
+  await applyMigrations(connection, { folder })
+  await rm(join(folder, '0_former'), { recursive: true })
+  await migration('3_three', 'CREATE TABLE three (id int);')
+  await expect(applyMigrations(connection, { folder })).rejects.toThrow(
+    'was made by a version from before the first release',
+  )
+  expect(await rowsOf("SELECT to_regclass('three') AS name")).toEqual([{ name: null }])
+})
+
 test('each migration is recorded as Prisma records it', async () => {
   const script = 'SELECT 1; -- é\r\n'
   await migration('3_three', script)

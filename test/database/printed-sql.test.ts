@@ -8,8 +8,6 @@ import { tableOwners, viewOwners } from '../support/table-owners.ts'
 
 const onServer = process.env.TEST_DATABASE_URL !== undefined
 const viewsFile = fileURLToPath(new URL('../../docs/views.sql', import.meta.url))
-/** Processes of the previous version use these views. No statement of this version does. */
-const formerViews = ['message_outbox']
 const { db, close } = await testDatabase()
 afterAll(close)
 
@@ -49,6 +47,6 @@ test('each table and each view has an owner, and each view has a comment', async
   const namesOf = (isView: boolean) =>
     relations.flatMap((each) => (each.isView === isView ? [each.name] : []))
   expect(namesOf(false).sort()).toEqual(Object.keys(tableOwners).sort())
-  expect(namesOf(true).sort()).toEqual([...Object.keys(viewOwners), ...formerViews].sort())
+  expect(namesOf(true).sort()).toEqual(Object.keys(viewOwners).sort())
   expect(relations.filter(({ isView, comment }) => isView && comment === null)).toEqual([])
 })

@@ -45,7 +45,6 @@ export const tableOwners: Record<string, string> = {
   reads: 'messages',
   searchable_messages: 'messages',
   search_progress: 'messages',
-  messages_to_index: 'messages',
   event_notes: 'events',
   event_heads: 'events',
   event_batches: 'events',

@@ -56,8 +56,7 @@ function isIn(threadIDs: Prisma.Sql, { workspaceID }: Search): Prisma.Sql {
 
 export function indexStateOf({ workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`
-    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = ${workspaceID})
-      OR EXISTS (SELECT FROM messages_to_index WHERE workspace_id = ${workspaceID}) OR EXISTS (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = ${workspaceID}) OR EXISTS (
       SELECT FROM event_heads h WHERE h.workspace_id = ${workspaceID} AND h.position > coalesce(
         (SELECT position FROM search_progress WHERE workspace_id = ${workspaceID}), 0)) AS "isBehind"`
 }

@@ -118,16 +118,6 @@ test('a search finds the newest 100 of 301 messages that were just written one b
   expect(await found(as(ada.id), 'message')).toEqual(newest.map((number) => `message ${number}`))
 })
 
-test('messages that a process of the previous version adds to the outbox are queued for indexing', async () => {
-  const world = await makeWorld(service)
-  const { operator, workspaceID, as, ada, publicGroup } = world
-  const { message } = await say(as(ada.id), [publicGroup.id], 'old process')
-  await sequenceEvents(operator.db)
-  await operator.db.$executeRaw`
-    INSERT INTO message_outbox (workspace_id, message_ids) VALUES (${workspaceID}, ${[message.id]})`
-  expect(await notedTexts(world)).toEqual(['old process'])
-})
-
 test('messages are indexed in the background until indexing is stopped', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   const failures: unknown[] = []

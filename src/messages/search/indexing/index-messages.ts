@@ -8,7 +8,6 @@ import { filterTokensOf, wordPrefixOf } from '../filter-tokens.ts'
 
 /** A pass reads about this many events. It reads only whole batches. */
 const eventsPerPass = 500
-const againPerPass = 500
 const charactersPerTurn = 100_000
 
 type Call = { workspaceID: string; schemes: readonly string[] }
@@ -16,8 +15,7 @@ type IndexRow = IndexedFields & { id: string; words: string }
 type ReadRow = {
   from: bigint
   upto: bigint
-  /** Null if the log has no event that is not indexed. */
-  behindMs: number | null
+  behindMs: number
   isLast: boolean
   id: string | null
 } & IndexedFields
@@ -37,7 +35,7 @@ type IndexedFields = {
 /** `behindMs` is the age of the last event that was indexed, by the clock of the database. */
 export type IndexProgress = { hasMore: boolean; behindMs: number | undefined }
 
-/** Indexes the next events of a workspace's log, and messages that a migration has noted. Several processes can do this. */
+/** Indexes the next events of a workspace's log. Several processes can do this. */
 export function indexMessages(db: Database, call: Call): Promise<IndexProgress> {
   return index(db, call.workspaceID, call)
 }
@@ -50,7 +48,7 @@ const index = batcher<Call, IndexProgress>({ running: 1, calls: 1000 }, async (d
     const indexRows = await indexRowsOf(workspaceID, rows, schemes)
     await query(db, indexStatement(workspaceID, first, indexRows), { isLong: true })
   }
-  const progress = { hasMore: first?.isLast === false, behindMs: first?.behindMs ?? undefined }
+  const progress = { hasMore: first?.isLast === false, behindMs: first?.behindMs }
   return calls.map(() => progress)
 })
 
@@ -69,15 +67,11 @@ function readStatement(workspaceID: string): Prisma.Sql {
           ORDER BY last_position LIMIT ${eventsPerPass}
         ) AS b
       ) AS counted WHERE upto - cardinality(types) < ${eventsPerPass}
-    ), again AS MATERIALIZED (
-      SELECT message_id AS id FROM messages_to_index WHERE workspace_id = ${workspaceID}
-      ORDER BY message_id DESC LIMIT ${againPerPass}
     ), read AS (
-      SELECT progress.position AS "from", coalesce((SELECT max(last_position) FROM batch), progress.position) AS upto,
+      SELECT progress.position AS "from", (SELECT max(last_position) FROM batch) AS upto,
         1000 * extract(epoch FROM now() - (SELECT max(times[cardinality(times)]) FROM batch))::float8 AS "behindMs",
-        (SELECT count(*) FROM again) < ${againPerPass} AND coalesce((SELECT max(last_position) FROM batch)
-          = (SELECT position FROM event_heads WHERE workspace_id = ${workspaceID}), TRUE) AS "isLast"
-      FROM progress WHERE EXISTS (SELECT FROM batch) OR EXISTS (SELECT FROM again)
+        (SELECT max(last_position) FROM batch) = (SELECT position FROM event_heads WHERE workspace_id = ${workspaceID}) AS "isLast"
+      FROM progress WHERE EXISTS (SELECT FROM batch)
     ), named AS (
       SELECT e.object_id AS id FROM batch CROSS JOIN LATERAL unnest(types, object_ids) AS e (type, object_id)
       WHERE e.type LIKE 'message.%' OR e.type = 'thread.updated' OR e.type LIKE 'recipients.%'
@@ -85,8 +79,6 @@ function readStatement(workspaceID: string): Prisma.Sql {
       SELECT first.id FROM batch CROSS JOIN LATERAL unnest(types, thread_ids) AS e (type, thread_id) CROSS JOIN LATERAL (
         SELECT id FROM messages WHERE workspace_id = ${workspaceID} AND thread_id = e.thread_id AND position = 1 OFFSET 0) AS first
       WHERE e.type = 'thread.updated'
-      UNION
-      SELECT id FROM again
     )
     SELECT read.*, m.id, m.position, m.thread_id AS "threadID", m.author_id AS "authorID", m.text,
       t.subject, coalesce(t.changes, 0) AS "threadChanges", m.attachment_count AS "attachmentCount", m.created_at AS "createdAt",
@@ -109,10 +101,6 @@ function indexStatement(workspaceID: string, { from, upto }: ReadRow, indexRows:
       SELECT ${workspaceID}, ${upto}::bigint
       ON CONFLICT (workspace_id) DO UPDATE SET position = excluded.position WHERE p.position = ${from}::bigint
       RETURNING workspace_id
-    ), done AS (
-      DELETE FROM messages_to_index
-      WHERE workspace_id = ${workspaceID} AND message_id = ANY(${indexRows.map(({ id }) => id)}::text[])
-        AND EXISTS (SELECT FROM progress)
     )
     INSERT INTO searchable_messages AS known
       (workspace_id, created_at, position, message_id, edited_at, thread_changes, words)

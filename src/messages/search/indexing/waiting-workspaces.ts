@@ -16,7 +16,7 @@ export type Due = { workspaceID: string; lastNumber: bigint; isQuiet: boolean; w
 type Waiting = { lastNumber: bigint; since: number; changedAt: number }
 type Found = { workspaceID: string; number: bigint }
 
-/** The workspaces that have something to index, as far as this process knows. */
+/** The workspaces whose log has events that are not indexed, as far as this process knows. */
 export class WaitingWorkspaces {
   readonly #db: Database
   readonly #waiting = new Map<string, Waiting>()
@@ -62,5 +62,4 @@ const notIndexed = Prisma.sql`
     WHERE b.workspace_id = h.workspace_id AND b.last_position <= h.position ORDER BY last_position DESC LIMIT 1
   ) AS number
   FROM event_heads h LEFT JOIN search_progress p ON p.workspace_id = h.workspace_id
-  WHERE h.position > coalesce(p.position, 0)
-    OR EXISTS (SELECT FROM messages_to_index a WHERE a.workspace_id = h.workspace_id OFFSET 0)`
+  WHERE h.position > coalesce(p.position, 0)`

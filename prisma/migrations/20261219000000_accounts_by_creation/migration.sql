@@ -1,1 +1,0 @@
-CREATE INDEX accounts_by_creation ON accounts (created_at, id);
