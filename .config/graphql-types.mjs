@@ -1,5 +1,4 @@
-// Merges the .graphql files of src into src/generated/type-defs.ts, and generates the types of resolvers. Also
-// generates the documents and types of the client from the operations in src/sdk, and the schema for the web app.
+// Generates from the .graphql files: the type definitions, the resolver types, the client and the web app's schema.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +7,8 @@ import * as documents from '@graphql-codegen/typed-document-node'
 import * as typescript from '@graphql-codegen/typescript'
 import * as operations from '@graphql-codegen/typescript-operations'
 import * as resolvers from '@graphql-codegen/typescript-resolvers'
-import { buildSchema, Kind, parse, print, printSchema, visit } from 'graphql'
+import { buildASTSchema, buildSchema, Kind, parse, print, printSchema, visit } from 'graphql'
+import { expandSDL } from './expand-sdl.mjs'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 const isOperation = (file) => file.startsWith(join('sdk', 'operations'))
@@ -19,9 +19,10 @@ const read = (file) => readFileSync(join(source, file), 'utf8')
 // Only /operator/graphql has the types and fields of these files.
 const isOfOperator = (file) => file.endsWith('.operator.graphql')
 const definitions = files.filter((file) => !isOperation(file))
-const typeDefs = definitions.filter((file) => !isOfOperator(file)).map(read)
-const operatorTypeDefs = definitions.filter(isOfOperator).map(read)
+const typeDefs = expandSDL(definitions.filter((file) => !isOfOperator(file)).map(read))
+const operatorTypeDefs = expandSDL(definitions.filter(isOfOperator).map(read))
 const schema = parse([...typeDefs, ...operatorTypeDefs].join('\n'))
+buildASTSchema(schema) // Refuses a mark at a wrong place.
 
 // For these types, resolvers receive and return the row of their table.
 const rows = [

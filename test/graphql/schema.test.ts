@@ -71,6 +71,12 @@ test('every type, field, argument, input and enum value is described in sentence
   expect(described.filter(([, description]) => !/^[A-Z].{5,}\.$/s.test(description ?? ''))).toEqual([])
 })
 
+test('every type that is described as the input or the result of a mutation belongs to one', () => {
+  const named = allDescribed().flatMap(([, text]) => text?.match(/(?<=^The (?:input|result) of )\w+/) ?? [])
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter((name) => !operatorSchema.getMutationType()?.getFields()[name])).toEqual([])
+})
+
 /** Returns the directives of all fields, with the place of each. */
 function directivesOf(each: GraphQLSchema): [place: string, directive: string][] {
   const types = Object.values(each.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type))

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { repository } from '../support/process.ts'
+
+const { expandSDL }: { expandSDL: (texts: string[]) => string[] } = await import(
+  join(repository, '.config/expand-sdl.mjs')
+)
+
+test('@page is refused on a field that does not return a connection', () => {
+  expect(() => expandSDL(['type Query { users: [User!] @page }'])).toThrow(
+    'The field users has @page, but its type is not a connection.',
+  )
+})
+
+test('an input or a payload keeps the description that it has', () => {
+  const [text] = expandSDL([
+    '"Give either id or name." input AddUserInput { id: ID } input CutUserInput { id: ID }',
+  ])
+  expect(text).toContain('"Give either id or name."\ninput AddUserInput {')
+  expect(text).toContain('"The input of cutUser."\ninput CutUserInput {')
+})
