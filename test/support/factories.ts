@@ -10,7 +10,7 @@ import { newID } from '../../src/platform/ids.ts'
 import { type Scope, scopes } from '../../src/scopes.ts'
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
-import { insertCopy, readRows, type Rows as WorkspaceRows } from './row-copies.ts'
+import { insertCopy, readRows } from './row-copies.ts'
 import type { Service } from './service.ts'
 
 export const redirectURI = 'https://app.example.com/callback'
@@ -20,11 +20,11 @@ type Rows = Awaited<ReturnType<typeof createWorldRows>>
 /** A workspace with an app and a webhook. Ada and Grace are in the public group, and Ada is in the private group. */
 export type World = Awaited<ReturnType<typeof makeWorld>>
 
-let original: { rows: WorkspaceRows; world: string; secrets: string[] } | undefined
+let original: Awaited<ReturnType<typeof readWorld>> | undefined
 
 /**
- * Creates a world. The verbs create the first world of a worker. The other worlds are copies of its rows, because a
- * copy takes a tenth of the time.
+ * Creates a world. The verbs create one world for each worker. All worlds are copies of its rows, because a copy takes a
+ * tenth of the time, and its log is empty even if the service has read the log of the original.
  */
 export async function makeWorld(service: Service, appScopes: readonly Scope[] = scopes) {
   const operator = service.contextOf({ kind: 'operator' })
@@ -35,23 +35,23 @@ export async function makeWorld(service: Service, appScopes: readonly Scope[] = 
 
 async function copyWorld(service: Service): Promise<Rows> {
   const { db } = service.contextOf({ kind: 'operator' })
-  if (original === undefined) {
-    const world = await createWorldRows(service, scopes)
-    // The log of every world starts empty.
-    await db.eventNote.deleteMany({ where: { workspaceID: world.workspaceID } })
-    const secrets = [world.app.clientSecret, world.app.token, world.webhook.path.split('/').at(-1) ?? '']
-    original = { rows: await readRows(db, world.workspaceID), world: JSON.stringify(world), secrets }
-    return world
-  }
-  const { rows, secrets } = original
+  original ??= await readWorld(service)
+  const { rows, world, secrets } = original
   const replace = await insertCopy(db, rows, secrets)
   const isDate = (key: string, value: unknown) => key.endsWith('At') && value !== null
-  const copy: Rows = JSON.parse(replace(original.world), (key, value) =>
+  const copy: Rows = JSON.parse(replace(world), (key, value) =>
     isDate(key, value) ? new Date(value) : value,
   )
   const path = copy.webhook.url.slice(copy.webhook.url.indexOf('/webhook/'))
   const url = `${service.config.webhookBaseURL}${path}`
   return { ...copy, webhook: { ...copy.webhook, url, path: new URL(url).pathname } }
+}
+
+async function readWorld(service: Service) {
+  const world = await createWorldRows(service, scopes)
+  const secrets = [world.app.clientSecret, world.app.token, world.webhook.path.split('/').at(-1) ?? '']
+  const rows = await readRows(service.contextOf({ kind: 'operator' }).db, world.workspaceID)
+  return { rows, world: JSON.stringify(world), secrets }
 }
 
 async function createWorldRows(service: Service, appScopes: readonly Scope[]) {
