@@ -45,7 +45,7 @@ describe('the sign-in page', () => {
 })
 
 describe('a sign-in link', () => {
-  test('adds an event at the first sign-in of a person, because the person is no longer invited', async () => {
+  test('adds the event userUpdated when a person signs in for the first time, and only then', async () => {
     const { email, id } = await newPerson()
     const { token } = world.app
     const { data } = await service.graphql(token, '{ latestEventCursor }')

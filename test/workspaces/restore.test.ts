@@ -42,7 +42,7 @@ describe('an invitation to the address of a deleted person', () => {
     expect((await invite(world)).data.inviteUser.user.id).toBe(world.bobID)
   })
 
-  test('creates a new person if the admin asks for one, who cannot read the DMs of the deleted person', async () => {
+  test('creates a new person if asNewPerson is true, and this person cannot read the DMs of the deleted person', async () => {
     const world = await withBobDeleted()
     const { workspaceID, threadID } = world
     const { user, invitationURL } = (await invite(world, { asNewPerson: true })).data.inviteUser

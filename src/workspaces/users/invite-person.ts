@@ -75,7 +75,7 @@ function deactivated({ name }: User): AppError {
   return conflictAt(
     'deactivated',
     'email',
-    `belonged to ${name}, who was deactivated. Restore this person, or invite a new person`,
+    `is the address of ${name}, who was deactivated. Restore this person, or invite a new person`,
   )
 }
 

@@ -9,7 +9,7 @@ import { restoreUser } from './restore-user.ts'
 
 const inputSchema = z.object({ userID: id })
 
-/** Restores a deleted person, who then signs in like a person who was invited. A repetition changes nothing. */
+/** Restores a deleted person, who then signs in like a person who was invited. If the person is not deleted, nothing changes. */
 export async function restorePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:write')
   const { userID } = parseInput(inputSchema, input)
