@@ -96,6 +96,13 @@ describe('events with last and before', () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', errors: [{ field }] })
   })
 
+  test('are refused for a cursor that this workspace does not have yet', async () => {
+    const [{ app }, { app: other }] = [await makeTold(['a']), await makeTold(['a', 'b', 'c', 'd', 'e'])]
+    const { pageInfo } = await pageOf(other.token, { last: 1 })
+    const { errors } = await ask(app.token, { before: pageInfo.startCursor })
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', errors: [{ field: 'before' }] })
+  })
+
   test('are refused together with the arguments of forward pages', async () => {
     const { app } = await makeTold(['a'])
     const { pageInfo } = await pageOf(app.token, { last: 1 })

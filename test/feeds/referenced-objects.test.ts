@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createGroup } from '../../src/groups/create-group.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
+import { updateGroup } from '../../src/groups/update-group.ts'
 import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
 import { allowsLoopback, startDelivering } from '../support/event-receiver.ts'
-import { makeApp, makeWorld, say } from '../support/factories.ts'
+import { makeApp, makeWebhook, makeWorld, say } from '../support/factories.ts'
 import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
 import {
@@ -53,6 +54,33 @@ test('an event shows its workspace, its users and the recipients that the caller
     { workspace, users: null },
   ])
   expect(events.nodes[1].recipients.map(({ id }: { id: string }) => id).sort()).toEqual(shown)
+})
+
+test('an event shows the object of objectID, whatever its kind is', async () => {
+  const world = await makeWorld(service)
+  const { operator, workspaceID, as, ada, app } = world
+  await promote(world)
+  const group = await createGroup(operator, { workspaceID, name: 'News' })
+  await updateGroup(operator, { groupID: group.id, name: 'Old news' })
+  await say(as(ada.id), [group.id], 'x', 'S')
+  await makeApp(service, operator, workspaceID)
+  await makeWebhook(operator, workspaceID)
+  const kinds = ['message', 'thread', 'group', 'user', 'app', 'webhook']
+  const selection = kinds.map((kind) => `${kind} { id }`).join(' ')
+  const { events } = await ask(app.token, `{ events { nodes { type objectID ${selection} } } }`, {})
+  const shown: [string, string][] = events.nodes.map((event: Record<string, unknown>) => [
+    event.type,
+    kinds.find((kind) => (event[kind] as { id: string } | null)?.id === event.objectID),
+  ])
+  expect(Object.fromEntries(shown)).toEqual({
+    groupCreated: 'group',
+    groupUpdated: 'group',
+    threadCreated: 'thread',
+    messageCreated: 'message',
+    userCreated: 'user',
+    appInstalled: 'app',
+    webhookCreated: 'webhook',
+  })
 })
 
 describe('an endpoint and its deliveries', () => {

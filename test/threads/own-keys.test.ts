@@ -90,6 +90,16 @@ describe('the look-up of a thread by its key', () => {
     expect(hidden).toEqual({ data: { thread: null } })
   })
 
+  test('requires the scope threads:read', async () => {
+    const { operator, workspaceID, publicGroup } = await makeWorld(service)
+    const { token } = await makeApp(service, operator, workspaceID, ['groups:read'])
+    const { errors } = await lookUp(token, { threadBy: 'deploy', groupID: publicGroup.id })
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      requiredScope: 'threads:read',
+    })
+  })
+
   test.each([
     [{}, ['id']],
     [{ threadBy: 'k' }, ['groupID']],
