@@ -146,8 +146,9 @@ test('a person can sign out without setting a password, and another tab shows th
 })
 
 test('after a sign-out on the account page, another tab shows the sign-in page when the person returns to it', async () => {
-  const page = await visits.signedInAs('linus')
-  const other = await page.context().newPage()
+  const { page, context } = await visits.open()
+  await signInBy(page, await signInLink(site, 'linus@example.com'))
+  const other = await context.newPage()
   // Without a connection, the service cannot tell the other tab that the session has ended.
   await other.routeWebSocket(/graphql/, () => {})
   await other.goto(home)
