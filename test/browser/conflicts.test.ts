@@ -65,7 +65,7 @@ describe('Settings → People', () => {
       await email.fill('Eve@example.com')
       await page.getByRole('button', { name: 'Invite', exact: true }).click()
       expect(await textsAt('Email address')).toContain(
-        'Email belonged to Eve Former, who was deactivated. Restore this person, or invite a new person.',
+        'Email is the address of Eve Former, who was deactivated. Restore this person, or invite a new person.',
       )
     }
     await invite()

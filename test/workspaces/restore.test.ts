@@ -34,7 +34,7 @@ describe('an invitation to the address of a deleted person', () => {
     const world = await withBobDeleted()
     expect((await invite(world)).errors).toMatchObject([
       {
-        message: expect.stringContaining('belonged to Bob'),
+        message: expect.stringContaining('is the address of Bob'),
         extensions: { code: 'CONFLICT', reason: 'DEACTIVATED', errors: [{ field: 'email' }] },
       },
     ])

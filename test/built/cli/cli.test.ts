@@ -89,7 +89,7 @@ describe('the command line', () => {
       stdout: '',
       stderr: [
         'The server refused the request:',
-        '  email belonged to Eve, who was deactivated. Restore this person, or invite a new person',
+        '  email is the address of Eve, who was deactivated. Restore this person, or invite a new person',
         'To restore the person, run: users restore <email>',
         'To invite a new person, add --as-new-person to the command.',
         '',
