@@ -21,12 +21,12 @@ test.each([
 })
 
 test('accents and kinds of apostrophes are ignored', () => {
-  const named = ['Zoë Ångström', 'Shane O’Brien', '王美丽'].map((name, index) => ({
+  const named = ['Zoë Ångström', 'Shane O’Brien', '王美丽', 'Zoe'].map((name, index) => ({
     id: `usr_${index}`,
     name,
   }))
   expect(exactEntry(named, 'zoe angstrom', ' ')).toBe(named[0])
-  expect(exactEntry(named, 'zoe', ' ')).toBeUndefined()
+  for (const typed of ['zoe', 'Zoë']) expect(exactEntry(named, typed, ' ')).toBeUndefined()
   expect(completed("@Zoe\u0308 Angstrom, @shane o'brien and @王美丽。", named)).toBe(
     '[Zoë Ångström](skein:usr_0), [Shane O’Brien](skein:usr_1) and [王美丽](skein:usr_2)。',
   )

@@ -24,6 +24,8 @@ describe('the words of a text', () => {
       'donaudampf deployment x auflage',
     ],
     ['مَرْحَبًا شَيْء أَحْمَد שָׁלוֹם', 'مرحبا شيء أحمد שלום'],
+    ['آخِر سُؤَال إِلَى', 'آخر سؤال إلى'],
+    ['a\u0301\u200cb 1\u200d2 α\u200cβ б\u200dв ש\u200cל 한\u200c국', 'ab 12 αβ бв של 한국'],
     ['می\u200cخواهم क्\u200dष', 'می خواهم क् ष'],
     ['Straße STRASSE STRAẞE', 'strasse strasse strasse'],
     ['ｶﾞﾗｽ ﾊﾟﾝ', 'ガ ラ ス パ ン'],
@@ -36,7 +38,11 @@ describe('the words of a text', () => {
     ['שלום עולם مرحبا', 'שלום עולם مرحبا'],
     ['東京へ行く。', '東 京 へ 行 く'],
     ['コーヒー', 'コ ー ヒ ー'],
+    ['ひらがな', 'ひ ら が な'],
     ['กินข้าว', 'กิ น ข้ า ว'],
+    ['ສະບາຍ', 'ສ ະ ບ າ ຍ'],
+    ['ខ្មែរ', 'ខ្ មែ រ'],
+    ['မြန်မာ', 'မြ န် မာ'],
     ['iOS用の版', 'ios 用 の 版'],
     ['½ liter', '12 liter'],
     ['\u{1f389} …!? \u0000', ''],
@@ -56,9 +62,17 @@ describe('the words of a text', () => {
 
   test('are cut to 64 characters, but not within a character', () => {
     expect(words('x'.repeat(500))).toEqual(['x'.repeat(64)])
+    expect(words('é'.repeat(500))).toEqual(['e'.repeat(64)])
     expect(words(`x${'𝒳'.repeat(5)}`)).toEqual(['xxxxxx'])
     expect(words(`x${'𐐷'.repeat(40)}`)[0]?.isWellFormed()).toBe(true)
   })
+})
+
+test('all kinds of apostrophes are equal, and none belongs to a word', () => {
+  for (const sign of "'ʹʻʼʽʾʿˈ׳‘’‛′") {
+    const name = `O${sign}Brien`
+    expect([sign, fold(name), ...words(name)]).toEqual([sign, "o'brien", 'o', 'brien'])
+  }
 })
 
 test('Latin letters are folded as unaccent.rules of PostgreSQL has them', async () => {
@@ -83,6 +97,8 @@ describe('a name', () => {
   test.each([
     ['Łukasz Ångström', 'lukasz ang'],
     ['José', 'JOSE'],
+    ['Ada  Marie', 'ada\nmarie'],
+    ['Zoë  Marie', 'zoe\u00a0marie'],
     ['Jean-Luc Picard', 'luc p'],
     ['Jean-Luc Picard', 'jean-l'],
     ['Miles (ada)', '(a'],
