@@ -48,3 +48,12 @@ test('of many concurrent calls, one gets the address', async () => {
   const people = await world.operator.db.user.findMany({ where: { workspaceID, email: { not: null } } })
   expect(people).toHaveLength(1)
 })
+
+test('concurrent invitations to one address all succeed, and create one person', async () => {
+  const { workspaceID } = await makeWorld(service)
+  const input = { workspaceID, email: 'invited@example.com' }
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => mutated(service, operatorToken, 'inviteUser', input, 'user { id }')),
+  )
+  expect(new Set(answers.map(({ user }) => user.id)).size).toBe(1)
+})
