@@ -7,14 +7,15 @@ import { endSessions } from './sessions/session.ts'
 
 /**
  * Returns or creates the account of an address. The caller must have checked that the person who signs in owns the
- * address. An account that was not verified loses its password, sessions, tokens and grants, because somebody else may
- * have created it.
+ * address. An account that was not verified loses its password, sessions, tokens, grants and identities, because they may
+ * be somebody else's.
  */
 export async function verifiedAccount(tx: Database, email: string): Promise<Account> {
   await insertAccount(tx, email, true)
   const account = await lockAccount(tx, email)
   if (account.isVerified) return account
   await endSessions(tx, account.id)
+  await tx.$executeRaw`DELETE FROM oidc_subjects WHERE account_id = ${account.id}`
   // Uses clock_timestamp(), because now() is the start of this transaction. While this transaction waited for the lock,
   // another transaction may have created a token. `verified_at` must be later: it invalidates only earlier tokens.
   const [verified] = await query<Account>(
@@ -24,6 +25,14 @@ export async function verifiedAccount(tx: Database, email: string): Promise<Acco
     RETURNING ${accountColumns}`,
   )
   return verified ?? account
+}
+
+/**
+ * Requires that the owner of an address proves again that it is theirs. Until then, the account is not linked to
+ * people. The people who are linked stay linked.
+ */
+export async function distrustAccount(db: Database, email: string): Promise<void> {
+  await db.$executeRaw`UPDATE accounts SET is_verified = FALSE WHERE email = lower(${email})`
 }
 
 /** Creates an account whose address is not proven. Returns undefined if the address has an account. */

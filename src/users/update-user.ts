@@ -1,6 +1,7 @@
 import { type Database, inTransaction } from '../database/database.ts'
 import { noteEvents } from '../events/note-events.ts'
 import type { User } from '../generated/prisma/client.ts'
+import { distrustFormerOwner } from './former-owner.ts'
 
 /** Changes a person's name or email address. With `unlessLinked`, does not change a person with a linked account. */
 export function updateUser(
@@ -10,6 +11,7 @@ export function updateUser(
   { unlessLinked }: { unlessLinked: boolean },
 ): Promise<User | undefined> {
   return inTransaction(db, async (tx) => {
+    if (email != null) await distrustFormerOwner(tx, { workspaceID, email })
     const [user] = await tx.user.updateManyAndReturn({
       where: { workspaceID, id, kind: 'person', deletedAt: null, ...(unlessLinked && { accountID: null }) },
       data: {

@@ -229,7 +229,7 @@ describe('an invitation', () => {
     expect(own.data.me.id).toBe(data.inviteUser.user.id)
   })
 
-  test('that cannot be mailed fails, and can be repeated', async () => {
+  test('that cannot be mailed creates no person, and can be repeated', async () => {
     const server = await startMailServer({ refuse: 'mail' })
     const failing = await startService({ SMTP_URL: server.url, MAIL_FROM: 'skein@example.com' })
     const { workspaceID, operator } = await makeWorld(failing)
@@ -238,15 +238,16 @@ describe('an invitation', () => {
       const { errors } = await failing.graphql(operatorToken, invite, { input })
       expect(errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }])
     }
-    expect(await operator.db.user.count({ where: { workspaceID, email: input.email } })).toBe(1)
+    expect(await operator.db.user.count({ where: { workspaceID, email: input.email } })).toBe(0)
   })
 
-  test('to an address that the mail server refuses fails with its response', async () => {
+  test('to an address that the mail server refuses fails with its response, and creates no person', async () => {
     const server = await startMailServer({ refuse: 'recipient' })
     const refused = await startService({ SMTP_URL: server.url, MAIL_FROM: 'skein@example.com' })
-    const { workspaceID } = await makeWorld(refused)
+    const { workspaceID, operator } = await makeWorld(refused)
     const input = { workspaceID, email: 'nobody@example.com' }
     const { errors } = await refused.graphql(operatorToken, invite, { input })
+    expect(await operator.db.user.count({ where: { workspaceID, email: input.email } })).toBe(0)
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'INVALID_INPUT',
       errors: [{ field: 'email', message: 'is refused by the mail server: 550 No such user' }],

@@ -9,6 +9,8 @@ const minutes = { signIn: 60, invitation: 7 * 24 * 60 }
 /** A link with a workspace is an invitation. `provesEmail` is true if only the owner of the address gets the link. */
 export type LinkTarget = { email: string; workspaceID: string | null; provesEmail: boolean }
 
+export const signInPath = (code: string) => `/signin/link/${code}`
+
 /**
  * Creates a link that works once, and returns its path. A sign-in link is valid for an hour, and an invitation for
  * seven days. An invitation replaces earlier invitations of the same address to the same workspace.
@@ -16,8 +18,8 @@ export type LinkTarget = { email: string; workspaceID: string | null; provesEmai
 export async function createSignInLink(
   db: Database,
   { email, workspaceID, provesEmail }: LinkTarget,
+  code = newSecret(),
 ): Promise<string> {
-  const code = newSecret()
   const ttl = workspaceID === null ? minutes.signIn : minutes.invitation
   await query(
     db,
@@ -26,7 +28,7 @@ export async function createSignInLink(
     INSERT INTO sign_in_links (code_hash, email, workspace_id, proves_email, expires_at)
     VALUES (${hashSecret(code)}, lower(${email}), ${workspaceID}, ${provesEmail}, now() + make_interval(mins => ${ttl}))`,
   )
-  return `/signin/link/${code}`
+  return signInPath(code)
 }
 
 const columns = Prisma.sql`email, workspace_id AS "workspaceID", proves_email AS "provesEmail"`

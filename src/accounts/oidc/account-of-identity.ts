@@ -5,13 +5,16 @@ import { accountColumns } from '../rows.ts'
 import { verifiedAccount } from '../verified-account.ts'
 import type { Identity } from './identity-provider.ts'
 
-/** Locks and returns the account of an identity. At the first sign-in, this is the account of the verified address. */
+/**
+ * Locks and returns the account of an identity. At the first sign-in, this is the account of the address that the
+ * identity proves. It is the same if the account must be proven again.
+ */
 export async function accountOfIdentity(
   tx: Database,
   { issuer, subject, email }: Identity,
 ): Promise<Account> {
   const known = await findAccount(tx, { issuer, subject })
-  if (known) return known
+  if (known && (known.isVerified || known.email !== email)) return known
   const account = await verifiedAccount(tx, email)
   const inserted = await tx.$executeRaw`
     INSERT INTO oidc_subjects (issuer, subject, account_id) VALUES (${issuer}, ${subject}, ${account.id})

@@ -52,7 +52,7 @@ export function signInWithIdentity(
 ): Promise<string> {
   return inTransaction(db, async (tx) => {
     const account = await accountOfIdentity(tx, identity)
-    await linkPeople(tx, account)
+    if (account.isVerified) await linkPeople(tx, account)
     return startAllowed(tx, account, userAgent)
   })
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { email } from '../../accounts/email.ts'
-import { createSignInLink } from '../../accounts/links/sign-in-links.ts'
+import { createSignInLink, signInPath } from '../../accounts/links/sign-in-links.ts'
 import { mailerOf, mailProblem } from '../../accounts/mail.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { type AppError, conflictAt, notFound } from '../../errors.ts'
-import { Prisma, type User, type Workspace } from '../../generated/prisma/client.ts'
+import { Prisma, type User } from '../../generated/prisma/client.ts'
 import { workspaceIDFor } from '../../groups/access.ts'
 import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
 import { id, name, parseInput } from '../../input.ts'
+import { newSecret } from '../../platform/secrets/secrets.ts'
 import { userColumns } from '../../users/rows.ts'
-import { workspaceColumns } from '../rows.ts'
 import { createUser } from './create-user.ts'
 
 const inputSchema = z.object({
@@ -32,31 +32,55 @@ export async function invitePerson(ctx: Context, input: z.input<typeof inputSche
   const { email, name, asNewPerson, ...rest } = parseInput(inputSchema, input)
   await requireWorkspaceAdmin(ctx)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+  const code = newSecret()
+  const url = `${ctx.config.baseURL}${signInPath(code)}`
   const send = mailerOf(ctx.config)
-  const { user, path, workspace } = await inTransaction(ctx.db, async (tx) => {
-    const workspace = await lockWorkspace(tx, workspaceID)
-    const user = await findPerson(tx, workspaceID, email)
-    if (user?.accountID) throw alreadyJoined(send !== undefined)
-    const deleted = user || asNewPerson ? undefined : await findPerson(tx, workspaceID, email, 'deleted')
-    if (deleted) throw deactivated(deleted)
+  const invited = (db: Database) =>
+    findInvited(db, { workspaceID, email, asNewPerson, hasMail: send !== undefined })
+  if (send) {
+    await invited(ctx.db)
+    // An address that the mail server refuses gets no person. Until the mail is sent, no transaction waits for it.
+    await send(invitationMail(email, await nameOf(ctx.db, workspaceID), url)).catch((cause) => {
+      throw mailProblem(cause, 'email')
+    })
+  }
+  const user = await inTransaction(ctx.db, async (tx) => {
+    await lockWorkspace(tx, workspaceID)
+    const user = await invited(tx)
+    await createSignInLink(tx, { email, workspaceID, provesEmail: send !== undefined }, code)
     const [localPart = email] = email.split('@')
-    const person = { workspaceID, kind: 'person', name: name ?? localPart, email } as const
-    const provesEmail = send !== undefined
-    const path = await createSignInLink(tx, { email, workspaceID, provesEmail })
-    return { user: user ?? (await createUser(tx, person)), path, workspace: workspace.name }
+    return user ?? createUser(tx, { workspaceID, kind: 'person', name: name ?? localPart, email })
   })
-  const url = `${ctx.config.baseURL}${path}`
-  if (!send) return { user, invitationURL: url }
-  const text = `You are invited to the workspace ${workspace}. Open this link to join as ${email}:
+  return { user, invitationURL: send ? null : url }
+}
+
+function invitationMail(to: string, workspace: string, url: string) {
+  const text = `You are invited to the workspace ${workspace}. Open this link to join as ${to}:
 
 ${url}
 
 The link works once and expires after seven days.
 `
-  await send({ to: email, subject: `Invitation to ${workspace}`, text }).catch((cause) => {
-    throw mailProblem(cause, 'email')
-  })
-  return { user, invitationURL: null }
+  return { to, subject: `Invitation to ${workspace}`, text }
+}
+
+type Invitee = {
+  workspaceID: string
+  email: string
+  asNewPerson: boolean | null | undefined
+  hasMail: boolean
+}
+
+/** Returns the person with the address who has not joined yet, or undefined. Throws if the address cannot be invited. */
+async function findInvited(
+  db: Database,
+  { workspaceID, email, asNewPerson, hasMail }: Invitee,
+): Promise<User | undefined> {
+  const user = await findPerson(db, workspaceID, email)
+  if (user?.accountID) throw alreadyJoined(hasMail)
+  const deleted = user || asNewPerson ? undefined : await findPerson(db, workspaceID, email, 'deleted')
+  if (deleted) throw deactivated(deleted)
+  return user
 }
 
 function alreadyJoined(hasMail: boolean): AppError {
@@ -79,14 +103,16 @@ function deactivated({ name }: User): AppError {
   )
 }
 
-// Concurrent invitations to the same address wait for each other, so that they do not create two people.
-async function lockWorkspace(tx: Database, id: string): Promise<Workspace> {
-  const [workspace] = await query<Workspace>(
-    tx,
-    Prisma.sql`SELECT ${workspaceColumns} FROM workspaces w WHERE id = ${id} FOR NO KEY UPDATE`,
-  )
+async function nameOf(db: Database, id: string): Promise<string> {
+  const workspace = await db.workspace.findUnique({ where: { id }, select: { name: true } })
   if (!workspace) throw notFound('workspace')
-  return workspace
+  return workspace.name
+}
+
+// Concurrent invitations to the same address wait for each other, so that they do not create two people.
+async function lockWorkspace(tx: Database, id: string): Promise<void> {
+  const [workspace] = await query(tx, Prisma.sql`SELECT FROM workspaces WHERE id = ${id} FOR NO KEY UPDATE`)
+  if (!workspace) throw notFound('workspace')
 }
 
 /** Returns the person with the address. If several deleted people had it, returns the one who was deleted last. */
