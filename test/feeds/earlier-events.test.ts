@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sweepEvents } from '../../src/events/sweep-events.ts'
 import { makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 
@@ -30,11 +31,11 @@ const textsOf = ({ nodes }: Page) => nodes.map(({ message }) => message.text)
 
 /** Creates a world in whose public group these messages were sent, between messages that the app cannot see. */
 async function makeTold(texts: string[]) {
-  const { as, ada, grace, app, publicGroup } = await makeWorld(service)
+  const { as, ada, grace, app, publicGroup, workspaceID } = await makeWorld(service)
   await say(as(ada.id), [grace.id], 'secret')
   for (const text of texts) await say(as(ada.id), [publicGroup.id], text)
   await say(as(ada.id), [grace.id], 'secret')
-  return { app, tell: (text: string) => say(as(ada.id), [publicGroup.id], text) }
+  return { app, workspaceID, tell: (text: string) => say(as(ada.id), [publicGroup.id], text) }
 }
 
 describe('events with last and before', () => {
@@ -67,6 +68,18 @@ describe('events with last and before', () => {
     const page = await pageOf(app.token, { before, last: 1 })
     expect(textsOf(page)).toEqual(['b'])
     expect(page.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true })
+  })
+
+  test('begin with the oldest event that is kept', async () => {
+    const { app, tell, workspaceID } = await makeTold(['deleted'])
+    const { db } = service.contextOf({ kind: 'operator' })
+    await pageOf(app.token, {})
+    await db.$executeRaw`UPDATE event_batches SET created_at = now() - interval '8 days' WHERE workspace_id = ${workspaceID}`
+    await sweepEvents(db, 7)
+    await tell('kept')
+    const page = await pageOf(app.token, { last: 2 })
+    expect(textsOf(page)).toEqual(['kept'])
+    expect(page.pageInfo.hasPreviousPage).toBe(false)
   })
 
   test('are found behind many events that do not match', async () => {
