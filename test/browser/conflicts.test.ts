@@ -54,6 +54,17 @@ describe('Settings → People', () => {
     await personIn('People', 'bob@example.com').waitFor()
   })
 
+  test('an admin sees at once that somebody else has deactivated or restored a person', async () => {
+    const userID = await create('User', { name: 'Dora', email: 'dora@example.com' })
+    await page.goto(`${workspace}/settings/people`)
+    await personIn('People', 'Dora').waitFor()
+    await operate(site, 'deleteUser', { userID }, 'user { id }')
+    await personIn('Deactivated people', 'Dora').waitFor()
+    await operate(site, 'restoreUser', { userID }, 'user { id }')
+    await personIn('People', 'Dora').waitFor()
+    await personIn('Deactivated people', 'Dora').waitFor({ state: 'detached' })
+  })
+
   test('an admin who invites the address of a deactivated person sees why not, and can invite a new person', async () => {
     const userID = await create('User', { name: 'Eve Former', email: 'eve@example.com' })
     await operate(site, 'deleteUser', { userID }, 'user { id }')

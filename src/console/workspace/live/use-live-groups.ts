@@ -49,7 +49,8 @@ export function useLiveGroups({ viewerID, after, reload }: Options): void {
         else listGroup(store, event)
         if (type === 'memberUpdated' && group?.isGeneral && userIDs?.includes(viewerID)) reload()
         if (type === 'membersAdded' || type === 'membersRemoved') announceMembers(objectID)
-        if (type === 'userCreated' || type === 'userDeactivated') announceMembers()
+        // A person who is restored is updated.
+        if (type?.startsWith('user')) announceMembers()
       },
     }),
     [firstCursor, viewerID, reload],
