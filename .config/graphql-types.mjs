@@ -7,7 +7,7 @@ import * as documents from '@graphql-codegen/typed-document-node'
 import * as typescript from '@graphql-codegen/typescript'
 import * as operations from '@graphql-codegen/typescript-operations'
 import * as resolvers from '@graphql-codegen/typescript-resolvers'
-import { buildASTSchema, buildSchema, Kind, parse, print, printSchema, visit } from 'graphql'
+import { buildASTSchema, buildSchema, Kind, parse, printSchema, visit } from 'graphql'
 import { expandSDL } from './expand-sdl.mjs'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
@@ -105,6 +105,9 @@ const client = await codegen({
     skipTypename: true,
     arrayInputCoercion: false,
     documentMode: 'string',
+    // A caller can list the values, for example Object.values(EventType).
+    enumType: 'const',
+    namingConvention: { enumValues: 'keep' },
     scalars: { ID: 'string', DateTime: 'string', Scope: 'string', URL: 'string', HTML: 'string' },
   },
 })
@@ -120,31 +123,6 @@ export const operatorTypeDefs: string[] = ${JSON.stringify(operatorTypeDefs, nul
 writeFileSync(join(source, 'generated/resolver-types.ts'), types)
 // The compiler of the web app reads this file.
 writeFileSync(join(source, 'generated/schema.graphql'), printSchema(buildSchema(typeDefs.join('\n'))))
-// The client checks inputs before it sends them.
-const used = (kind) =>
-  schema.definitions.filter(
-    (type) => type.kind === kind && client.includes(`export type ${type.name.value} =`),
-  )
-const inputTypes = Object.fromEntries(
-  used(Kind.INPUT_OBJECT_TYPE_DEFINITION).map(({ name, fields }) => [
-    name.value,
-    Object.fromEntries(fields.map((field) => [field.name.value, print(field.type)])),
-  ]),
-)
-const enumTypes = Object.fromEntries(
-  used(Kind.ENUM_TYPE_DEFINITION).map(({ name, values }) => [
-    name.value,
-    values.map((one) => one.name.value),
-  ]),
-)
 // The client has no dependencies.
 const core = '@graphql-typed-document-node/core'
-writeFileSync(join(source, 'generated/sdk.ts'), client.replace(core, '../sdk/requests/typed-document.ts'))
-writeFileSync(
-  join(source, 'generated/sdk-inputs.ts'),
-  `/** The type of each field, by the name of the input type. */
-export const inputTypes: Record<string, Record<string, string>> = ${JSON.stringify(inputTypes, null, 2)}
-/** The values of each enum. */
-export const enumTypes: Record<string, string[]> = ${JSON.stringify(enumTypes, null, 2)}
-`,
-)
+writeFileSync(join(source, 'generated/sdk.ts'), client.replace(core, '../sdk/requests/graphql.ts'))

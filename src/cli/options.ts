@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { enumTypes } from '../generated/sdk-inputs.ts'
+import { EventType } from '../sdk/index.ts'
 
 /**
  * Creates an option that can be repeated. A variadic option would also take the arguments that follow it. `choices` are
@@ -18,7 +18,7 @@ export function repeatable(flags: string, description: string, choices?: readonl
 export const eventTypes = repeatable(
   '--type <type>',
   'a type of event, such as messageCreated; all types by default',
-  enumTypes.EventType,
+  Object.values(EventType),
 )
 
 export function onOrOff(flags: string, description: string): Option {

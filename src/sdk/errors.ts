@@ -14,7 +14,7 @@ type Details = {
 const temporaryCodes = new Set(['NO_ANSWER', 'UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED'])
 const temporaryStatuses = new Set([408, 429, 502, 503, 504])
 
-/** The error of a failed call. It contains no secrets: no URL, no token and nothing that was sent. */
+/** The error of a failed call. It contains no URL, no secret and no token. */
 export class SkeinError extends Error {
   override readonly name = 'SkeinError'
   /** An error code of docs/errors.md or docs/tokens.md, in upper case, or NO_ANSWER or UNEXPECTED_ANSWER. */

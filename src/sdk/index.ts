@@ -9,16 +9,11 @@ export type {
 export * from '../generated/sdk.ts'
 export { type FieldError, SkeinError } from './errors.ts'
 export type { EventsOptions, SkeinEvent } from './events/event.ts'
+export type { ListOptions, RequestOptions, SkeinOptions, UsersOptions } from './options.ts'
 export type { MessagesOptions, ThreadMessage } from './read-messages.ts'
 export type { TypedDocument } from './requests/graphql.ts'
 export type { CallOptions } from './requests/http.ts'
 export type { Credentials } from './requests/tokens.ts'
 export type { Upload } from './requests/upload.ts'
-export {
-  type ListOptions,
-  type RequestOptions,
-  Skein,
-  type SkeinOptions,
-  type UsersOptions,
-} from './skein.ts'
+export { Skein } from './skein.ts'
 export { Webhook, type WebhookMessage, type WebhookPost } from './webhook.ts'

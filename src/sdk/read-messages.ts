@@ -1,5 +1,4 @@
 import * as api from '../generated/sdk.ts'
-import { checkOptions, joinWords } from './check-options.ts'
 import { nodesOf, required, type TypedDocument, withEdge } from './requests/graphql.ts'
 import type { CallOptions } from './requests/http.ts'
 
@@ -35,11 +34,10 @@ export type SendDocument = <Result, Variables>(
 
 const pageSize = 100
 
-export function checkMessagesOptions(options: MessagesOptions): void {
-  checkOptions('messages', options)
-  const { after, last, around, unread } = options
+export function refuseTwoChoices({ after, last, around, unread }: MessagesOptions): void {
   const chosen = Object.entries({ after, last, around, unread }).filter(([, value]) => value !== undefined)
-  if (chosen.length > 1) throw new TypeError(`Give only one of ${joinWords(chosen.map(([name]) => name))}.`)
+  if (chosen.length > 1)
+    throw new TypeError(`Give only one of ${chosen.map(([name]) => name).join(' and ')}.`)
 }
 
 export async function* readMessages(

@@ -1,16 +1,19 @@
 import * as api from '../generated/sdk.ts'
-import { argumentRules, check, checkClientOptions, checkInput, checkOptions } from './check-options.ts'
 import { SkeinError } from './errors.ts'
 import type { EventsOptions } from './events/event.ts'
-import { eventFeed } from './events/event-feed.ts'
+import { type Endpoint, eventFeed } from './events/event-feed.ts'
 import { followEvents } from './events/follow-events.ts'
-import { withKeys } from './message-keys.ts'
 import {
-  checkMessagesOptions,
-  type MessagesOptions,
-  readMessages,
-  type SendDocument,
-} from './read-messages.ts'
+  checkCallOptions,
+  checkClientOptions,
+  type GroupsOptions,
+  type RequestOptions,
+  type SearchOptions,
+  type SkeinOptions,
+  type ThreadsOptions,
+  type UsersOptions,
+} from './options.ts'
+import { type MessagesOptions, readMessages, refuseTwoChoices, type SendDocument } from './read-messages.ts'
 import {
   dataOf,
   graphqlRequest,
@@ -20,37 +23,10 @@ import {
   sourceOf,
   type TypedDocument,
 } from './requests/graphql.ts'
-import { type CallOptions, exchange, type Fetch, resultIn, retry } from './requests/http.ts'
+import { type CallOptions, exchange, resultIn, retry } from './requests/http.ts'
 import { RateLimitState } from './requests/rate-limit-state.ts'
-import { type Credentials, requestToken, Tokens } from './requests/tokens.ts'
+import { requestToken, Tokens } from './requests/tokens.ts'
 import { readUpload, type Upload, uploadOptions } from './requests/upload.ts'
-
-/** The address of the service, and the credentials of an app or an access token. */
-export type SkeinOptions = (
-  | (Credentials & { accessToken?: never })
-  | ({ accessToken: string } & { [Name in keyof Credentials]?: never })
-) &
-  CallOptions & {
-    /** The address of the service, such as https://skein.example.com. */
-    baseURL: string
-    /** Replaces the global `fetch`. */
-    fetch?: Fetch
-  }
-
-/** The options of one request. */
-export type RequestOptions = CallOptions & {
-  /** Whether a retry is safe if the response was lost. By default true for queries, and false for mutations. */
-  isRepeatable?: boolean
-}
-
-/** The options of a list. The list starts after the node with the cursor `after`. */
-export type ListOptions = CallOptions & { after?: string }
-/** The options of a list of groups. `search` selects groups by the start of a word of their name. */
-export type GroupsOptions = ListOptions & { search?: string }
-/** `search` selects users by the start of a word of their name. `email` needs the scope users.email:read. */
-export type UsersOptions = GroupsOptions & { email?: string }
-type ThreadsOptions = ListOptions & { order?: api.ThreadOrder; filter?: api.ThreadFilter }
-type SearchOptions = ListOptions & { order?: api.MessageSearchOrder; filter?: api.MessageSearchFilter }
 
 /** The arguments after a document. The variables can be left out if none is required. */
 type Rest<Variables> =
@@ -64,28 +40,25 @@ type Rest<Variables> =
  * `sendMessage`.
  */
 export class Skein {
-  readonly #url: string
-  readonly #fetch: Fetch
+  readonly #endpoint: Endpoint
   readonly #requests: RateLimitState
   readonly #uploads: RateLimitState
-  readonly #tokens: Tokens
   readonly #options: CallOptions
 
   constructor(options: SkeinOptions) {
     checkClientOptions(options)
     const { baseURL, fetch = globalThis.fetch, ...caller } = options
     const root = baseURL.replace(/\/+$/, '')
-    this.#url = `${root}/public/graphql`
-    this.#fetch = fetch
     this.#requests = new RateLimitState(fetch)
     this.#uploads = new RateLimitState(fetch)
     this.#options = caller
     const tokenRequests = new RateLimitState(fetch)
-    this.#tokens = new Tokens(
+    const tokens = new Tokens(
       caller.accessToken !== undefined
         ? async () => ({ value: caller.accessToken, renewAt: Number.POSITIVE_INFINITY })
         : () => requestToken(tokenRequests, root, caller),
     )
+    this.#endpoint = { fetch, url: `${root}/public/graphql`, tokens }
   }
 
   /** Runs a document and returns its data. Throws if there is an error, even if there is also data. */
@@ -101,89 +74,73 @@ export class Skein {
   async request<Result>(
     document: string | TypedDocument<Result, never>,
     variables?: unknown,
-    options: RequestOptions = {},
+    options?: RequestOptions,
   ): Promise<Result> {
-    check(
-      { document, variables: variables ?? {} },
-      { document: argumentRules.document, variables: argumentRules.object },
-    )
-    checkOptions('request', options)
     return this.#run(document, variables, options)
   }
 
-  async me(options?: CallOptions) {
-    return (await this.request(api.MeDocument, {}, options)).me
+  me(options?: CallOptions) {
+    return this.#field(api.MeDocument, 'me', {}, options)
   }
 
-  users(options?: UsersOptions) {
-    const { after, email, search, ...rest } = checkOptions('users', options)
-    return nodesOf(after, async (page) => {
-      return (await this.request(api.UsersDocument, { ...page, email, search }, rest)).users
-    })
-  }
-
-  groups(options?: GroupsOptions) {
-    const { after, search, ...rest } = checkOptions('groups', options)
-    return nodesOf(
-      after,
-      async (page) => (await this.request(api.GroupsDocument, { ...page, search }, rest)).groups,
+  users({ after, email, search, ...options }: UsersOptions = {}) {
+    return nodesOf(after, (page) =>
+      this.#field(api.UsersDocument, 'users', { ...page, email, search }, options),
     )
   }
 
-  async thread(id: string, options?: CallOptions) {
-    check({ id }, { id: argumentRules.text })
-    return required((await this.request(api.ThreadDocument, { id }, options)).thread)
+  groups({ after, search, ...options }: GroupsOptions = {}) {
+    return nodesOf(after, (page) => this.#field(api.GroupsDocument, 'groups', { ...page, search }, options))
   }
 
-  threads(options?: ThreadsOptions) {
-    const { after, order, filter, ...rest } = checkOptions('threads', options)
-    return nodesOf(after, async (page) => {
-      return (await this.request(api.ThreadsDocument, { ...page, order, filter }, rest)).threads
-    })
+  thread(id: string, options?: CallOptions) {
+    return this.#field(api.ThreadDocument, 'thread', { id }, options)
+  }
+
+  threads({ after, order, filter, ...options }: ThreadsOptions = {}) {
+    return nodesOf(after, (page) =>
+      this.#field(api.ThreadsDocument, 'threads', { ...page, order, filter }, options),
+    )
   }
 
   /** Yields messages of a thread, oldest first. Yields each message exactly once, even if others post meanwhile. */
   messages(threadID: string, options: MessagesOptions = {}) {
-    check({ threadID }, { threadID: argumentRules.text })
-    checkMessagesOptions(options)
-    const request: SendDocument = (document, variables, options) => this.#run(document, variables, options)
-    return readMessages(request, threadID, options)
+    refuseTwoChoices(options)
+    const send: SendDocument = (document, variables, options) => this.#run(document, variables, options)
+    return readMessages(send, threadID, options)
   }
 
   /** Returns the cursor of the latest event. `events` can begin after it. */
-  async latestEventCursor(options?: CallOptions) {
-    return required((await this.request(api.LatestEventCursorDocument, {}, options)).latestEventCursor)
+  latestEventCursor(options?: CallOptions) {
+    return this.#field(api.LatestEventCursorDocument, 'latestEventCursor', {}, options)
   }
 
   /** Yields each event exactly once, and reconnects. Without `after`, begins now. To stop, break the loop or abort. */
-  events<Type extends api.EventType = api.EventType>(options?: EventsOptions<Type>) {
-    const { after, types, signal = this.#options.signal, ...rest } = checkOptions('events', options)
+  events<Type extends api.EventType = api.EventType>(options: EventsOptions<Type> = {}) {
+    const { after, types, threadID, groupID, signal = this.#options.signal, ...unknown } = options
+    checkCallOptions(unknown)
     const begin = after === undefined ? this.latestEventCursor({ signal }) : Promise.resolve(after)
     // The iterator throws the error. Until then, Node.js must not treat the promise as unhandled.
     begin.catch(() => {})
-    const load = async (variables: api.EventsAfterQueryVariables) =>
-      required((await this.#run(api.EventsAfterDocument, variables, { signal, retries: 0 })).events)
-    const endpoint = { fetch: this.#fetch, url: this.#url, tokens: this.#tokens }
-    const feed = eventFeed<Type>(endpoint, load, { ...rest, types: types && [...types] }, signal)
-    return followEvents(begin, feed, signal)
+    const load = (variables: api.EventsAfterQueryVariables) =>
+      this.#field(api.EventsAfterDocument, 'events', variables, { signal, retries: 0 })
+    const filter = { types: types && [...types], threadID, groupID }
+    return followEvents(begin, eventFeed<Type>(this.#endpoint, load, filter, signal), signal)
   }
 
   /** Returns the DM with another user of the workspace. The DM is created when it is first requested. */
   async dm(userID: string, options?: CallOptions) {
-    check({ userID }, { userID: argumentRules.text })
-    const thread = (await this.request(api.DirectChatDocument, { userID }, options)).user?.chat
+    const thread = (await this.#run(api.DirectChatDocument, { userID }, options)).user?.chat
     if (!thread)
       throw new SkeinError('INVALID_INPUT', 'You cannot have a DM with yourself or with a deleted user.')
     return thread
   }
 
   /** Returns the messages that match a query, each with an `excerpt`. */
-  search(query: string, options?: SearchOptions) {
-    check({ query }, { query: argumentRules.string })
-    const { after, order, filter, ...rest } = checkOptions('search', options)
-    return nodesOf(after, async (page) => {
+  search(query: string, { after, order, filter, ...options }: SearchOptions = {}) {
+    return nodesOf(after, (page) => {
       const variables = { ...page, query, order, filter }
-      return (await this.request(api.SearchMessagesDocument, variables, rest)).searchMessages
+      return this.#field(api.SearchMessagesDocument, 'searchMessages', variables, options)
     })
   }
 
@@ -193,14 +150,11 @@ export class Skein {
    * `fromMessageID` or `threadBy` is not retried, because a retry can create another thread.
    */
   async sendMessage(input: api.SendMessageInput, options?: CallOptions) {
-    const keyed = withKeys(input)
-    const { isRepeatable } = keyed
-    const data = await this.request(
-      api.SendMessageDocument,
-      { input: keyed.input },
-      { ...options, isRepeatable },
-    )
-    const sent = required(data.sendMessage)
+    const { isRepeatable, ...keyed } = withKeys(input)
+    const sent = await this.#field(api.SendMessageDocument, 'sendMessage', keyed, {
+      ...options,
+      isRepeatable,
+    })
     // If the keys were generated here, this call created the message and the thread, even if a retry found them.
     const isOurThread = input.thread?.threadBy == null && keyed.input.thread?.threadBy != null
     const created = sent.created || input.message.uniqueBy == null
@@ -208,86 +162,93 @@ export class Skein {
   }
 
   async editMessage(input: api.EditMessageInput, options?: CallOptions) {
-    return required(
-      (await this.#repeatable('EditMessageInput', api.EditMessageDocument, input, options)).editMessage,
-    ).message
+    return (await this.#repeatable(api.EditMessageDocument, 'editMessage', input, options)).message
   }
 
   async deleteMessage(input: api.DeleteMessageInput, options?: CallOptions) {
-    return required(
-      (await this.#repeatable('DeleteMessageInput', api.DeleteMessageDocument, input, options)).deleteMessage,
-    ).message
+    return (await this.#repeatable(api.DeleteMessageDocument, 'deleteMessage', input, options)).message
   }
 
   async addReaction(input: api.AddReactionInput, options?: CallOptions) {
-    return required(
-      (await this.#repeatable('AddReactionInput', api.AddReactionDocument, input, options)).addReaction,
-    ).message
+    return (await this.#repeatable(api.AddReactionDocument, 'addReaction', input, options)).message
   }
 
   async removeReaction(input: api.RemoveReactionInput, options?: CallOptions) {
-    return required(
-      (await this.#repeatable('RemoveReactionInput', api.RemoveReactionDocument, input, options))
-        .removeReaction,
-    ).message
+    return (await this.#repeatable(api.RemoveReactionDocument, 'removeReaction', input, options)).message
+  }
+
+  async markRead(input: api.MarkReadInput, options?: CallOptions) {
+    return (await this.#repeatable(api.MarkReadDocument, 'markRead', input, options)).thread
   }
 
   /** Uploads a file. Put its ID into the `attachments` of a message. Also throws any error from reading the file. */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
-    checkOptions('call', options)
+    checkCallOptions(options)
     const own = { ...uploadOptions, ...this.#options, ...options }
     const { contentMD5, size, request } = await readUpload(file, own.signal)
     const contentType = 'application/octet-stream' // The service detects the type itself.
     const input = { name: file.name, contentLength: String(size), contentMD5, contentType }
     const attempt = async (signal: AbortSignal) => {
       const once = { ...options, retries: 0, signal }
-      const ticket = required((await this.request(api.UploadTicketDocument, { input }, once)).uploadTicket)
+      const ticket = await this.#field(api.UploadTicketDocument, 'uploadTicket', { input }, once)
       if (ticket.__typename === 'File') return { id: ticket.id }
       const headers = Object.fromEntries(ticket.headers.map(({ name, value }) => [name, value]))
       resultIn(await exchange(this.#uploads.fetch, ticket.url, { ...request(headers), signal }))
-      const created = await this.request(
-        api.CreateFileDocument,
-        { input: { uploadTicketID: ticket.id } },
-        once,
-      )
-      return { id: required(created.createFile).file.id }
+      const made = { input: { uploadTicketID: ticket.id } }
+      const { file } = await this.#field(api.CreateFileDocument, 'createFile', made, once)
+      return { id: file.id }
     }
     return retry(attempt, { ...own, isRepeatable: true, rateLimit: this.#uploads })
   }
 
-  async markRead(input: api.MarkReadInput, options?: CallOptions) {
-    return required((await this.#repeatable('MarkReadInput', api.MarkReadDocument, input, options)).markRead)
-      .thread
+  #repeatable<Result, Input, Field extends keyof Result>(
+    document: TypedDocument<Result, { input: Input }>,
+    field: Field,
+    input: Input,
+    options: CallOptions | undefined,
+  ) {
+    return this.#field(document, field, { input }, { ...options, isRepeatable: true })
+  }
+
+  /** Runs a document, and returns a field of its data. */
+  async #field<Result, Variables, Field extends keyof Result>(
+    document: TypedDocument<Result, Variables>,
+    field: Field,
+    variables: Variables,
+    options: RequestOptions | undefined,
+  ) {
+    const data: Result = await this.#run(document, variables, options)
+    return required(data[field])
   }
 
   async #run<Result>(
     document: string | TypedDocument<Result, never>,
     variables: unknown,
-    options: RequestOptions,
+    options: RequestOptions | undefined,
   ): Promise<Result> {
+    checkCallOptions(options)
     const query = sourceOf(document)
     const body = JSON.stringify({ query, variables })
-    return this.#send(body, { ...this.#options, isRepeatable: isQuery(query), ...options })
-  }
-
-  #repeatable<Result, Input>(
-    type: string,
-    document: TypedDocument<Result, { input: Input }>,
-    input: Input,
-    options: CallOptions | undefined,
-  ): Promise<Result> {
-    checkInput(type, input)
-    return this.request(document, { input }, { ...options, isRepeatable: true })
-  }
-
-  async #send<Result>(body: string, options: RequestOptions & { isRepeatable: boolean }): Promise<Result> {
-    options.signal?.throwIfAborted()
+    const { url, tokens } = this.#endpoint
     const rateLimit = this.#requests
+    const own = { ...this.#options, isRepeatable: isQuery(query), ...options, rateLimit }
+    own.signal?.throwIfAborted()
     const post = async (token: string, signal: AbortSignal): Promise<Result> =>
-      dataOf(await exchange(rateLimit.fetch, this.#url, { ...graphqlRequest(token, body), signal }))
-    return this.#tokens.use(
-      ({ value }) => retry((signal) => post(value, signal), { ...options, rateLimit }),
-      options.signal,
-    )
+      dataOf(await exchange(rateLimit.fetch, url, { ...graphqlRequest(token, body), signal }))
+    return tokens.use(({ value }) => retry((signal) => post(value, signal), own), own.signal)
   }
+}
+
+/** Adds the keys that `Skein.sendMessage` describes, and returns whether a retry is safe. */
+function withKeys(input: api.SendMessageInput): { input: api.SendMessageInput; isRepeatable: boolean } {
+  // If a program without types leaves out `message` or `recipients`, the service names the field.
+  const message = { ...input.message, uniqueBy: input.message?.uniqueBy ?? crypto.randomUUID() }
+  const { thread } = input
+  if (!thread) return { input: { ...input, message }, isRepeatable: true }
+  if (thread.subject == null && thread.fromMessageID == null) {
+    const isRepeatable = thread.threadBy != null || thread.recipients?.length === 1
+    return { input: { ...input, message }, isRepeatable }
+  }
+  const threadBy = thread.threadBy ?? crypto.randomUUID()
+  return { input: { ...input, thread: { ...thread, threadBy }, message }, isRepeatable: true }
 }

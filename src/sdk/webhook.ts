@@ -1,5 +1,5 @@
 import type { MessageInput } from '../generated/sdk.ts'
-import { argumentRules, check, checkOptions } from './check-options.ts'
+import { checkCallOptions } from './options.ts'
 import { type CallOptions, exchange, type Fetch, resultIn, retry } from './requests/http.ts'
 import { RateLimitState } from './requests/rate-limit-state.ts'
 import { readUpload, type Upload, uploadOptions } from './requests/upload.ts'
@@ -30,7 +30,7 @@ export class Webhook {
         'This is not a webhook URL. A webhook URL looks like https://skein.example.com/webhook/wbh_.../<key>.',
       )
     }
-    checkOptions('webhook', { fetch, ...options })
+    checkCallOptions(options)
     this.#url = new URL(url)
     this.#posts = new RateLimitState(fetch)
     this.#uploads = new RateLimitState(fetch)
@@ -39,9 +39,7 @@ export class Webhook {
 
   /** Posts a message. Adds a random `uniqueBy` and `threadBy` if missing, so that a retry does not duplicate it. */
   async post(message: WebhookMessage, options?: CallOptions): Promise<WebhookPost> {
-    check({ message }, { message: argumentRules.object })
-    checkOptions('post', message)
-    checkOptions('call', options)
+    checkCallOptions(options)
     const uniqueBy = message.uniqueBy ?? crypto.randomUUID()
     const opensThread = message.threadSubject != null && !message.target?.startsWith('thr_')
     const threadBy = message.threadBy ?? (opensThread ? crypto.randomUUID() : undefined)
@@ -57,7 +55,7 @@ export class Webhook {
 
   /** Uploads a file. Put its ID into the `attachments` of a message. Also throws any error from reading the file. */
   async upload(file: Upload, options?: CallOptions): Promise<{ id: string }> {
-    checkOptions('call', options)
+    checkCallOptions(options)
     const url = new URL(this.#url)
     url.pathname += '/attachment'
     const own = { ...uploadOptions, ...this.#options, ...options }

@@ -8,7 +8,7 @@ import type { SkeinEvent } from './event.ts'
 import type { EventFeed } from './follow-events.ts'
 
 export type EventFilter = Omit<api.FollowEventsSubscriptionVariables, 'after'>
-type Endpoint = { fetch: Fetch; url: string; tokens: Tokens }
+export type Endpoint = { fetch: Fetch; url: string; tokens: Tokens }
 type Page = NonNullable<api.EventsAfterQuery['events']>
 type LoadPage = (variables: api.EventsAfterQueryVariables) => Promise<Page>
 

@@ -2,10 +2,14 @@ import type { DocumentNode } from 'graphql'
 import { print } from 'graphql/language/printer.js'
 import { type FieldError, SkeinError } from '../errors.ts'
 import { failureIn, type HTTPResponse } from './http.ts'
-import type { DocumentTypeDecoration } from './typed-document.ts'
 
 /** A document with the types of its result and variables, from this package or from `graphql-codegen`. */
 export type TypedDocument<Result, Variables> = DocumentTypeDecoration<Result, Variables>
+
+/** The type of @graphql-typed-document-node/core. It is copied here, because the client has no dependencies. */
+export interface DocumentTypeDecoration<Result, Variables> {
+  __apiType?: (variables: Variables) => Result
+}
 
 /** Returns the source of a document, which is a string or a syntax tree of any version of graphql-js. */
 export function sourceOf(document: string | TypedDocument<unknown, never>): string {
@@ -79,7 +83,7 @@ export function withEdge<Node extends object, Edge>({
 }
 
 /** Throws if the value is null. The service sends null only together with an error, for which `dataOf` throws. */
-export function required<T>(value: T | null | undefined): T {
+export function required<T>(value: T): NonNullable<T> {
   if (value == null) throw new SkeinError('UNEXPECTED_ANSWER', 'The response lacks a required field.')
   return value
 }

@@ -1,5 +1,4 @@
 import { md5 } from '@noble/hashes/legacy.js'
-import { argumentRules, check } from '../check-options.ts'
 import type { CallOptions } from './http.ts'
 
 /** A file to upload. */
@@ -33,9 +32,7 @@ export type ReadUpload = {
 
 /** Reads a file to compute its MD5 and size, unless they are known. Also throws any error from reading the file. */
 export async function readUpload(file: Upload, signal: AbortSignal | undefined): Promise<ReadUpload> {
-  check({ file }, { file: argumentRules.object })
-  const { name, body, contentMD5 } = file
-  check({ name }, { name: argumentRules.string })
+  const { body, contentMD5 } = file
   const source = body instanceof Uint8Array ? new Blob([body as Uint8Array<ArrayBuffer>]) : body
   if (!(source instanceof Blob) && typeof source !== 'function') throw new TypeError(noBody)
   const size = source instanceof Blob ? source.size : file.size

@@ -220,6 +220,40 @@ describe('a request', () => {
   })
 })
 
+test('a mistake that the types do not allow is refused by the service, which names the field', async () => {
+  const { world, skein: typed } = await makeClients(service, proxy)
+  // biome-ignore lint/suspicious/noExplicitAny: The test passes values that the types do not allow.
+  const skein: any = typed
+  const thread = { recipients: [world.publicGroup.id] }
+  const message = { text: 'x' }
+  const calls: [string, () => Promise<unknown>][] = [
+    ['"text" of required type', () => skein.sendMessage({ thread })],
+    ['"recipients" of required type', () => skein.sendMessage({ thread: {}, message })],
+    ['"input.message.text"', () => skein.sendMessage({ thread, message: { text: 1 } })],
+    ['"threadby" is not defined', () => skein.sendMessage({ thread: { ...thread, threadby: 'k' }, message })],
+    ['"foo" is not defined', () => skein.sendMessage({ thread, message: { ...message, foo: 1 } })],
+    ['"messageID" of required type', () => skein.editMessage({ text: 'x' })],
+    ['"upTo" is not defined', () => skein.markRead({ threadID: 'thr_', upTo: 'msg_' })],
+    ['"$id" of required type', () => skein.thread()],
+    ['"$threadID" of required type', () => all(skein.messages())],
+    ['"$after"', () => all(skein.groups({ after: 1 }))],
+    ['"knd" is not defined', () => all(skein.threads({ filter: { knd: 'dm' } }))],
+    ['"filter.kind"', () => all(skein.threads({ filter: { kind: 'x' } }))],
+    ['"$order"', () => all(skein.threads({ order: 'newest' }))],
+    ['"author" is not defined', () => all(skein.search('x', { filter: { author: 'usr_' } }))],
+    ['"filter.createdAfter"', () => all(skein.search('x', { filter: { createdAfter: 'now' } }))],
+    ['"types[0]"', () => all(skein.events({ types: ['messageSent'] }))],
+    ['after is not a cursor', () => all(skein.events({ after: '' }))],
+  ]
+  for (const [name, call] of calls) {
+    expect(await failureOf(call())).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(name),
+    })
+  }
+  expect(await all(skein.threads())).toEqual([])
+})
+
 describe('lists', () => {
   test('are read page by page, to their end or from a cursor', async () => {
     const { world, skein } = await makeClients(service, proxy)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest'
-import { type Upload, Webhook, type WebhookPost } from '../../../src/sdk/index.ts'
+import { type Upload, Webhook, type WebhookMessage, type WebhookPost } from '../../../src/sdk/index.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { all, failureOf, makeClients } from '../../support/sdk.ts'
 import { startService } from '../../support/service.ts'
@@ -54,6 +54,16 @@ describe('a webhook', () => {
     expect(error.errors.map(({ field }) => field)).toEqual(['threadSubject'])
   })
 
+  test('posts a message with a field that the service does not know', async () => {
+    const { world, webhook } = await makeClients(service, proxy)
+    const message: WebhookMessage & { colour: string } = {
+      target: world.publicGroup.id,
+      text: 'x',
+      colour: 'red',
+    }
+    expect((await webhook.post(message)).created).toBe(true)
+  })
+
   test('has a URL that can contain the target', async () => {
     const { world } = await makeClients(service, proxy)
     const webhook = new Webhook(`${proxy.url}${world.webhook.path}?target=${world.publicGroup.id}`)
@@ -67,6 +77,11 @@ describe('a webhook', () => {
     const error = await failureOf(webhook.post({ target: 'x', text: '' }))
     expect(error).toMatchObject({ code: 'INVALID_INPUT', status: 400, requestID: expect.any(String) })
     expect(error.errors.map(({ field }) => field).sort()).toEqual(['target', 'text'])
+    const textless = { target: 'x' } as WebhookMessage
+    expect((await failureOf(webhook.post(textless))).errors).toContainEqual({
+      field: 'text',
+      message: 'is required',
+    })
     proxy.next('/webhook', { status: 404, body: '<html>Nothing here</html>' })
     expect(await failureOf(webhook.post({ text: 'x' }))).toMatchObject({
       code: 'UNEXPECTED_ANSWER',
