@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { invalidInput } from './errors.ts'
 import { isScope, scopes } from './scopes.ts'
-import { isBlank, isBlankMarkdown } from './text/blank.ts'
+import { isBlank } from './text/blank.ts'
+import { isBlankMarkdown } from './text/markdown/is-blank-markdown.ts'
 
 /** Parses the input of a verb. The AppError lists every problem. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {

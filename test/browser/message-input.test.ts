@@ -115,6 +115,15 @@ test('on a touch screen, Enter starts a new line, and the button sends', async (
   await messages(page, 'line two').waitFor()
 })
 
+test('a text that shows nothing cannot be sent', async () => {
+  const page = await openThread(['Write here'])
+  const button = page.getByRole('button', { name: 'Send', exact: true })
+  await field(page).fill('\u3164 \u2800')
+  expect(await button.isDisabled()).toBe(true)
+  await field(page).fill('\u3164 a')
+  expect(await button.isDisabled()).toBe(false)
+})
+
 test.each([800, 420])('in a window of %i px, the emoji picker opens inside the window', async (height) => {
   const texts = Array.from({ length: 20 }, (_, index) => `Message ${index}.`)
   const page = await openThread(texts, { viewport: { width: 1280, height } })

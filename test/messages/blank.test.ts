@@ -13,6 +13,7 @@ const invisible: [string, string][] = [
   ['a Hangul filler', '\u3164 \u3164'],
   ['a half-width Hangul filler', ' \uffa0'],
   ['a Braille blank', '\u2800'],
+  ['a Khitan filler', '\u{16fe4}'],
   ['default-ignorable characters', '\u00ad\u034f\ufe0f\u{e0020}'],
 ]
 
@@ -23,6 +24,9 @@ const markdown: [string, string][] = [
   ['an empty quote', '> '],
   ['code without a character', '`\u00a0`'],
   ['bold zero-width spaces', '**\u200b**'],
+  ['a mention without a label', `[](skein:${ada.id})`],
+  ['a mention with an invisible label', `> [\u200b](Skein:${publicGroup.id}) [ ](skein:${workspaceID})`],
+  ['a mention with an escaped character and no label', `[](skein\\:${ada.id})`],
 ]
 
 describe.each([...invisible, ...markdown])('%s is refused as the text of a message', (_what, text) => {
@@ -88,7 +92,8 @@ test.each([
   '한\u3164',
   '&nbsp;',
   '```\n.\n```',
-  '[](skein:usr_000000000000000000000000001)',
+  '[A](skein:usr_000000000000000000000000001)',
+  '`[](skein:usr_000000000000000000000000001)`',
 ])('%j shows something, and is accepted', async (text) => {
   const answer = await postToWebhook(service, webhook.path, { target: publicGroup.id, text })
   expect(answer.statusCode).toBe(200)

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
+import { isBlank } from '../../text/blank.ts'
 import { ProblemText } from '../page/problems/problem-text.tsx'
 import styles from './composer.module.css'
 import { ComposerField, type FieldHandle } from './field/composer-field.tsx'
@@ -71,7 +72,7 @@ export function Composer({
     if (isEmpty) return
     if (problem) return setShownProblem('message')
     // The service refuses a message without text.
-    const content = text.trim() === '' ? namesOf(uploads.files) : (field.current?.complete(text) ?? text)
+    const content = isBlank(text) ? namesOf(uploads.files) : (field.current?.complete(text) ?? text)
     outbox.send(target, content, uploads.files, unconfirmed?.key)
     message.clear()
     setShownProblem(null)

@@ -1,3 +1,4 @@
+import { isBlank } from '../../text/blank.ts'
 import type { Outgoing } from './outbox/outgoing.ts'
 import type { Upload } from './uploads/kept-uploads.ts'
 import { useLostFiles } from './uploads/use-lost-files.ts'
@@ -12,7 +13,7 @@ export function useMessage(storageKey: string) {
   const lostFiles = useLostFiles(storageKey, uploads.uploads.length)
   const keepKey = (nextText: string, fileCount: number) => {
     // After a person has removed everything, what they write is a new message.
-    if (nextText.trim() === '' && fileCount === 0) setEdited('')
+    if (isBlank(nextText) && fileCount === 0) setEdited('')
   }
   const clear = () => {
     setText('')
@@ -24,7 +25,7 @@ export function useMessage(storageKey: string) {
     text,
     uploads,
     lostFiles,
-    isEmpty: text.trim() === '' && uploads.uploads.length === 0,
+    isEmpty: isBlank(text) && uploads.uploads.length === 0,
     /** The key and the target with which the message was sent before, if it may have arrived. */
     unconfirmed: edited === '' ? undefined : (JSON.parse(edited) as Pick<Outgoing, 'key' | 'target'>),
     change: (value: string) => {

@@ -1,5 +1,6 @@
 import { Box, Text, TextInput } from '@mantine/core'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { isBlank } from '../../text/blank.ts'
 import { Composer } from '../composer/composer.tsx'
 import { useDraft } from '../composer/use-draft.ts'
 import { Page } from '../page/page.tsx'
@@ -47,7 +48,7 @@ function NewThread({ to }: { to: readonly string[] }) {
         onChange={(event) => setSubject(event.currentTarget.value)}
       />
       <Composer
-        target={{ recipients, ...(subject.trim() && { subject: subject.trim() }) }}
+        target={{ recipients, ...(!isBlank(subject) && { subject: subject.trim() }) }}
         draftKey={draftKey}
         minRows={4}
         autoFocus={recipients.length > 0}
@@ -64,7 +65,7 @@ function NewThread({ to }: { to: readonly string[] }) {
       />
       <Text size="sm" c="dimmed" role="status">
         {recipients.length === 1 &&
-          subject.trim() === '' &&
+          isBlank(subject) &&
           'Without a subject, a message to one recipient goes to the group chat or the DM.'}
       </Text>
     </Box>
@@ -98,7 +99,6 @@ function unknownText(ids: readonly string[]): string {
 /** The service recognizes a repeated attempt to start a thread only if the thread has a subject. */
 function obstacleOf(recipients: readonly string[], subject: string): string | null {
   if (recipients.length === 0) return 'Choose at least one recipient.'
-  if (recipients.length > 1 && subject.trim() === '')
-    return 'A message to several recipients needs a subject.'
+  if (recipients.length > 1 && isBlank(subject)) return 'A message to several recipients needs a subject.'
   return null
 }

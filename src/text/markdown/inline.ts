@@ -1,6 +1,6 @@
 import { flanks, pairRuns } from './emphasis.ts'
 import { escaped, unescapeMarkdown } from './escape.ts'
-import { linkEnd, linkTag, matchAt, mentionedID, safeURL } from './links.ts'
+import { linkEnd, linkTag, type MentionSchemes, matchAt, mentionedID, safeURL } from './links.ts'
 import type { Piece, Run } from './pieces.ts'
 
 type Bracket = { at: number; isImage: boolean; pieces: number; runs: number }
@@ -15,14 +15,14 @@ const inlineToken = new RegExp(
 )
 
 /** Reads the text of a paragraph in linear time (CommonMark 6, and its appendix, A parsing strategy). */
-export function readInline(text: string, schemes: readonly string[]): Piece[] {
+export function readInline(text: string, schemes: MentionSchemes): Piece[] {
   const lines = text.split('\n').map((line) => line.trim())
   return new InlineReader(lines.join('\n'), schemes).read()
 }
 
 class InlineReader {
   readonly #source: string
-  readonly #schemes: readonly string[]
+  readonly #schemes: MentionSchemes
   readonly #lastTicks = new Map<number, number>() // by length: the position of the last run of backticks
   readonly #pieces: Piece[] = []
   readonly #runs: Run[] = []
@@ -30,7 +30,7 @@ class InlineReader {
   #lastLink = -1
   #at = 0
 
-  constructor(source: string, schemes: readonly string[]) {
+  constructor(source: string, schemes: MentionSchemes) {
     this.#source = source
     this.#schemes = schemes
     for (const { 0: ticks, index } of source.matchAll(/`+/g)) this.#lastTicks.set(ticks.length, index)

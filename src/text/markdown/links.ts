@@ -23,8 +23,11 @@ export function matchAt(rule: RegExp, source: string, at: number): RegExpExecArr
   return rule.exec(source)
 }
 
-/** Returns the ID that a URL mentions, if its scheme is one of `schemes`, which are in lower case. */
-export function mentionedID(url: string, schemes: readonly string[]): string | undefined {
+/** The schemes of mentions, in lower case: a list, or another rule. */
+export type MentionSchemes = { includes: (scheme: string) => boolean }
+
+/** Returns the ID that a URL mentions, if its scheme is one of `schemes`. */
+export function mentionedID(url: string, schemes: MentionSchemes): string | undefined {
   const [, urlScheme, id] = /^([^:]*):((?:usr|grp|wks)_[0-9A-Za-z]{27})$/.exec(url) ?? []
   return urlScheme !== undefined && schemes.includes(urlScheme.toLowerCase()) ? id : undefined
 }

@@ -2,6 +2,7 @@ import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import { readList, readParagraph, readQuote, startsFence, textOnly } from './blocks.ts'
 import { escapeHTML, escapeText } from './escape.ts'
 import { readInline } from './inline.ts'
+import type { MentionSchemes } from './links.ts'
 import { maxNesting, writePieces } from './pieces.ts'
 
 // Our own code reads quotes, lists and inlines, in linear time. Marked can take 15 seconds for 40,000 characters.
@@ -9,7 +10,7 @@ import { maxNesting, writePieces } from './pieces.ts'
 /** Renders Markdown (a part of CommonMark 0.31, and GFM strikethrough) as HTML that is safe to embed. Never throws. */
 export function renderMarkdown(
   source: string,
-  options: { schemes: readonly string[]; names: ReadonlyMap<string, string> },
+  options: { schemes: MentionSchemes; names: ReadonlyMap<string, string> },
 ): string {
   try {
     const inline = (text: string) => writePieces(readInline(text, options.schemes), options.names)

@@ -2,6 +2,7 @@ import { Blockquote, Text, TextInput } from '@mantine/core'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { newThreadFromQuery } from '../../../generated/console/newThreadFromQuery.graphql.ts'
+import { isBlank } from '../../../text/blank.ts'
 import { Composer } from '../../composer/composer.tsx'
 import { useDraft } from '../../composer/use-draft.ts'
 import { useQuery } from '../../relay/use-query.ts'
@@ -52,7 +53,7 @@ export function NewThreadFrom({ messageID }: { messageID: string }) {
       <div className={styles.reply}>
         <Composer
           target={{ recipients: [], fromMessageID: messageID, subject: subject.trim() }}
-          obstacle={subject.trim() === '' ? 'A new thread needs a subject.' : null}
+          obstacle={isBlank(subject) ? 'A new thread needs a subject.' : null}
           autoFocus
           onSubmit={() => setSubject(beginning)}
           onEdit={(target) => 'subject' in target && setSubject(target.subject ?? beginning)}
