@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
+  bucket,
   choice,
   databaseURL,
   encryptionKey,
@@ -33,7 +34,7 @@ export const environment = z.object({
   BASE_URL: rootURL.optional(),
   WEBHOOK_BASE_URL: url.optional(),
   TRUST_PROXY: z.string().default('off').transform(readProxies),
-  CORS_ORIGINS: z.string().default('').transform(readOrigins),
+  CORS_ORIGINS: z.string().transform(readOrigins).default([]),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseURL.optional(),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 1000),
@@ -76,11 +77,11 @@ export const environment = z.object({
   EVENT_TTL_DAYS: wholeNumber(7, 1, 365),
   EVENT_TIMEOUT_SECONDS: wholeNumber(10, 1, 60),
   EVENT_SIGNATURE_HEADER: headerName.default('X-Skein-Event-Signature'),
-  EVENT_ALLOW_PRIVATE_ADDRESSES: z.string().default('').transform(readNetworks),
+  EVENT_ALLOW_PRIVATE_ADDRESSES: z.string().transform(readNetworks).default([]),
   ENCRYPTION_KEY: encryptionKey.optional(),
   ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
   UNATTACHED_FILE_TTL_SECONDS: wholeNumber(86_400, 60, 31_536_000),
-  S3_BUCKET: z.string().optional(),
+  S3_BUCKET: bucket.optional(),
   S3_ENDPOINT: url.optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),

@@ -49,6 +49,8 @@ test('S3 storage requires a bucket, and both keys or neither', () => {
   })
 })
 
+const oidc = { OIDC_ISSUER: 'https://a.example', OIDC_CLIENT_ID: 'c' }
+
 test.each<[string, Record<string, string>, string]>([
   ['a path', { BASE_URL: 'https://a.example/skein' }, 'BASE_URL must not have a path'],
   ['a user name', { BASE_URL: 'https://ada:secret@a.example' }, 'BASE_URL must not have a user name'],
@@ -62,9 +64,50 @@ test.each<[string, Record<string, string>, string]>([
   ['a path', { SMTP_URL: 'smtp://a.example/x', MAIL_FROM: 'a@b.c' }, 'SMTP_URL must not have a path'],
   ['parameters of Prisma', { DATABASE_URL: 'postgres://a/b?schema=c' }, 'DATABASE_URL must not have'],
   ['no address', { SMTP_URL: 'smtp://a.example', MAIL_FROM: 'Skein' }, 'MAIL_FROM must be an email address'],
+  ['no domain', { SMTP_URL: 'smtp://a.example', MAIL_FROM: 'S <a@b..com>' }, 'MAIL_FROM must be an email'],
+  ['a fragment', { SMTP_URL: 'smtp://a.example#x', MAIL_FROM: 'a@b.c' }, 'SMTP_URL must not have a fragment'],
+  ['a fragment', { REDIS_URL: 'redis://a.example#x' }, 'REDIS_URL must not have a fragment'],
+  ['a fragment', { DATABASE_URL: 'postgres://a.example/b#x' }, 'DATABASE_URL must not have a fragment'],
+  ['the port 0', { DATABASE_URL: 'postgres://a.example:0/b' }, 'DATABASE_URL must not have the port 0'],
+  ['an empty user name', { BASE_URL: 'http://@localhost' }, 'BASE_URL must not have a user name'],
+  [
+    'an empty user name',
+    { WEBHOOK_BASE_URL: 'https://:@a.example' },
+    'WEBHOOK_BASE_URL must not have a user',
+  ],
+  [
+    'a wildcard',
+    { CORS_ORIGINS: 'https://*.a.example' },
+    'CORS_ORIGINS must be *, or a comma-separated list',
+  ],
+  ['an empty label', { ...oidc, OIDC_ALLOWED_DOMAINS: '.a.example' }, 'OIDC_ALLOWED_DOMAINS must be'],
+  ['capital letters', { S3_BUCKET: 'Uploads' }, 'S3_BUCKET must be the name of a bucket'],
+  ['a slash', { S3_BUCKET: 'uploads/skein' }, 'S3_BUCKET must be the name of a bucket'],
 ])('a value with %s is refused, with the reason: %j', (_what, env, problem) => {
   expect(() => readConfig(env)).toThrow(problem)
   expect(() => readConfig(env)).not.toThrow('secret')
+})
+
+describe.each([
+  'OIDC_ALLOWED_DOMAINS',
+  'EVENT_ALLOW_PRIVATE_ADDRESSES',
+  'CORS_ORIGINS',
+  'TRUST_PROXY',
+  'MENTION_SCHEMES',
+])('%s', (name) => {
+  test.each([',', ',,', ' ', ', ,'])('is refused if it is %j, which has no entry', (value) => {
+    expect(() => readConfig({ ...oidc, [name]: value })).toThrow(`${name} must have at least one entry`)
+  })
+})
+
+test('a list can end with a comma', () => {
+  const lists = { CORS_ORIGINS: 'https://a.example, ', TRUST_PROXY: '::1,', MENTION_SCHEMES: 'skein,' }
+  const { corsOrigins, trustProxy, mentionSchemes } = readConfig(lists)
+  expect({ corsOrigins, trustProxy, mentionSchemes }).toEqual({
+    corsOrigins: ['https://a.example'],
+    trustProxy: ['::1'],
+    mentionSchemes: ['skein'],
+  })
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
 import { portRule, refuseWebURL } from './web-url.ts'
 
 export const wholeNumber = (fallback: number, min: number, max: number) =>
@@ -33,10 +34,16 @@ const serverURL = (scheme: RegExp, rule: string, path: RegExp, pathRule: string)
     .superRefine((value, ctx) => {
       if (!URL.canParse(value))
         return ctx.addIssue('cannot be parsed; percent-encode special characters, such as # as %23')
-      const { pathname, port } = new URL(value)
-      if (!path.test(pathname)) ctx.addIssue(pathRule)
-      if (port === '0') ctx.addIssue(portRule)
+      if (!path.test(new URL(value).pathname)) ctx.addIssue(pathRule)
+      refuseIgnored(value, ctx)
     })
+
+/** Reports the parts of a server's URL that no driver honors. */
+function refuseIgnored(value: string, ctx: z.RefinementCtx): void {
+  const { port, hash } = new URL(value)
+  if (port === '0') ctx.addIssue(portRule)
+  if (hash !== '') ctx.addIssue('must not have a fragment; write # as %23')
+}
 
 export const redisURL = serverURL(
   /^rediss?:\/\/[^/]/,
@@ -62,13 +69,14 @@ export const databaseURL = z
     (value) => !ignoredParameters.test(value),
     'must not have the parameters schema, connection_limit, pool_timeout or pgbouncer, because they have no effect',
   )
-
-const address = /[^\s<>@,]+@[^\s<>@,]+/.source
+  .superRefine((value, ctx) => {
+    if (URL.canParse(value)) refuseIgnored(value, ctx)
+  })
 
 export const sender = z
   .string()
   .regex(
-    new RegExp(`^\\s*(${address}|[^<>]*<${address}>)\\s*$`),
+    new RegExp(`^\\s*(${emailAddress}|[^<>]*<${emailAddress}>)\\s*$`, 'u'),
     'must be an email address, such as skein@example.com or Skein <skein@example.com>',
   )
 
@@ -82,6 +90,13 @@ function isSecure({ protocol, hostname }: URL): boolean {
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   return protocol === 'https:' || (protocol === 'http:' && isLoopback)
 }
+
+export const bucket = z
+  .string()
+  .regex(
+    /^[a-z\d][a-z\d._-]*$/,
+    'must be the name of a bucket: letters in lower case, digits, dots, hyphens and underscores',
+  )
 
 /** Accepts 32 bytes in base64 or in hexadecimal. */
 export const encryptionKey = z
@@ -103,9 +118,19 @@ export const headerName = z
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) =>
   z.enum(values, `must be one of ${values.join(', ')}`).default(fallback as never)
 
+/** Reads a comma-separated list. Without this rule, a value such as "," would have the effect of no value. */
+function entriesOf(value: string, ctx: z.RefinementCtx): string[] {
+  const entries = value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+  if (entries.length === 0) ctx.addIssue('must have at least one entry, or be empty')
+  return entries
+}
+
 export function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
   if (value === 'off' || value === 'on') return value === 'on'
-  const proxies = value.split(',').map((proxy) => proxy.trim())
+  const proxies = entriesOf(value, ctx)
   if (!proxies.every(isNetwork)) {
     ctx.addIssue('must be off, on, or a comma-separated list of addresses and networks of proxies')
   }
@@ -116,44 +141,39 @@ const browserSchemes = ['http', 'https', 'mailto', 'javascript', 'data', 'vbscri
 
 /** Reads URL schemes, separated by commas. Skein uses the first one in the mentions that it writes. */
 export function readSchemes(value: string, ctx: z.RefinementCtx): [string, ...string[]] {
-  const [first = '', ...others] = value.split(',').map((scheme) => scheme.trim())
-  for (const scheme of [first, ...others]) {
+  const schemes = entriesOf(value, ctx)
+  for (const scheme of schemes) {
     if (!/^[a-z][a-z0-9+.-]*$/.test(scheme)) {
       ctx.addIssue('must be a comma-separated list of URL schemes in lower case, such as skein')
     }
     if (browserSchemes.includes(scheme)) ctx.addIssue('must not contain a scheme that browsers open')
   }
+  const [first = '', ...others] = schemes
   return [first, ...others]
 }
 
 export function readOrigins(value: string, ctx: z.RefinementCtx): string[] {
-  const origins = value
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter(Boolean)
-  const isOrigin = (origin: string) => URL.canParse(origin) && new URL(origin).origin === origin
+  const origins = entriesOf(value, ctx)
+  const isOrigin = (origin: string) =>
+    !origin.includes('*') && URL.canParse(origin) && new URL(origin).origin === origin
   if (!origins.every((origin) => origin === '*' || isOrigin(origin))) {
-    ctx.addIssue('must be *, or a comma-separated list of origins such as https://app.example.com')
+    ctx.addIssue('must be *, or a comma-separated list of whole origins such as https://app.example.com')
   }
   return origins
 }
 
+const domain = /^[^\s@*/:.]+(\.[^\s@*/:.]+)+$/
+
 export function readDomains(value: string, ctx: z.RefinementCtx): string[] {
-  const domains = value
-    .split(',')
-    .map((domain) => domain.trim().toLowerCase())
-    .filter(Boolean)
-  if (!domains.every((domain) => /^[^\s@*/:]+\.[^\s@*/:.]+$/.test(domain))) {
+  const domains = entriesOf(value.toLowerCase(), ctx)
+  if (!domains.every((entry) => domain.test(entry))) {
     ctx.addIssue('must be a comma-separated list of domains, such as example.com')
   }
   return domains
 }
 
 export function readNetworks(value: string, ctx: z.RefinementCtx): string[] {
-  const networks = value
-    .split(',')
-    .map((network) => network.trim())
-    .filter(Boolean)
+  const networks = entriesOf(value, ctx)
   if (!networks.every(isNetwork)) {
     ctx.addIssue('must be a comma-separated list of addresses and networks, such as 10.0.0.0/8')
   }

@@ -14,7 +14,7 @@ export function refuseWebURL(value: string, ctx: z.RefinementCtx): void {
 function problemOf(value: string): string | undefined {
   if (!/^https?:\/\/[^\s/\\?#]\S*$/i.test(value) || !URL.canParse(value))
     return 'must be an absolute http or https URL without spaces, such as https://example.com'
-  const { username, password, port } = new URL(value)
-  if (username !== '' || password !== '') return 'must not have a user name or password'
-  return port === '0' ? portRule : undefined
+  // `new URL` does not show that an empty user name was given, as in https://@example.com.
+  if (/^[^/]*\/\/[^/\\?#]*@/.test(value)) return 'must not have a user name or password'
+  return new URL(value).port === '0' ? portRule : undefined
 }

@@ -144,6 +144,7 @@ describe('bad input is refused:', () => {
     ['http', { url: 'http://receiver.example.com/' }, ['url']],
     ['another scheme', { url: 'ftp://receiver.example.com/' }, ['url']],
     ['credentials', { url: 'https://user:secret@receiver.example.com/' }, ['url']],
+    ['an empty user name', { url: 'https://@receiver.example.com/' }, ['url']],
     ['no slashes', { url: 'https:receiver.example.com' }, ['url']],
     ['the port 0', { url: 'https://receiver.example.com:0/' }, ['url']],
     ['a fragment', { url: 'https://receiver.example.com/#x' }, ['url']],
