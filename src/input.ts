@@ -34,7 +34,8 @@ export function nonBlankMarkdown(max: number) {
   return text(max).refine((value) => !isBlankMarkdown(value), 'must not be blank')
 }
 
-export const name = nonBlankText(100).transform((value) => value.trim())
+/** Accepts a name. A letter with marks has several encodings that look the same (Unicode UAX 15). A name has one. */
+export const name = nonBlankText(100).transform((value) => value.trim().normalize('NFC'))
 
 export const description = text(1000)
 

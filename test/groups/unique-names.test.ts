@@ -29,6 +29,14 @@ test('a public group cannot get the name of another one, regardless of case', as
   expect((await update({ groupID, name: 'über' })).data.updateGroup.group.name).toBe('über')
 })
 
+test('a name has one encoding, so that names that look the same are equal', async () => {
+  const world = await makeWorld(service)
+  const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301']
+  const groupID = await created(world, { name: decomposed })
+  expect((await update({ groupID, isPrivate: false })).data.updateGroup.group.name).toBe(composed)
+  expect((await create(world, { name: composed })).errors).toMatchObject(nameTaken)
+})
+
 test('groups of different workspaces can have one name', async () => {
   const [world, other] = [await makeWorld(service), await makeWorld(service)]
   for (const each of [world, other]) await created(each, { name: 'Ops' })
