@@ -5,6 +5,7 @@ import { byID, rowLoader } from '../database/loader.ts'
 import { query } from '../database/query.ts'
 import { type App, Prisma } from '../generated/prisma/client.ts'
 import { text } from '../input.ts'
+import { portRule } from '../platform/web-url.ts'
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
@@ -16,17 +17,28 @@ const loopbackPort = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d+(?=[/?]|
 const userInfo = /^[^/?]*\/\/[^/?]*@/
 
 /** An absolute URL without a fragment (RFC 6749 3.1.2). Only loopback addresses can use http (RFC 8252 7.3). */
-const redirectURI = text(2000).refine((value) => {
+const redirectURI = text(2000).superRefine((value, ctx) => {
+  if (!isAllowed(value))
+    return ctx.addIssue(
+      'must be an absolute https URL, an http URL with a loopback address, or a URL with a private-use scheme such as com.example.app:, without a fragment, spaces or user information',
+    )
+  const { protocol, hostname, port, origin } = new URL(value)
+  if (port === '0') return ctx.addIssue(portRule)
+  // Only this form is recognized when the port of a request differs.
+  const [, start] = /^([^/]*\/\/[^/?]*?)(:[1-9]\d*)?([/?]|$)/.exec(value) ?? []
+  if (protocol === 'http:' && start !== `http://${hostname}`)
+    ctx.addIssue(`must begin with ${origin}, which is the usual form of this loopback address`)
+})
+
+function isAllowed(value: string): boolean {
   if (!URL.canParse(value) || /[#\s\\]/.test(value) || userInfo.test(value)) return false
-  const url = new URL(value)
+  const { protocol, hostname } = new URL(value)
   // The URL parser of browsers also accepts https:host and https:///host.
-  if (/^https?:$/.test(url.protocol) && !/^https?:\/\/[^/]/i.test(value)) return false
+  if (/^https?:$/.test(protocol) && !/^https?:\/\/[^/]/i.test(value)) return false
   return (
-    url.protocol === 'https:' ||
-    privateUse.test(url.protocol) ||
-    (url.protocol === 'http:' && loopback.test(url.hostname))
+    protocol === 'https:' || privateUse.test(protocol) || (protocol === 'http:' && loopback.test(hostname))
   )
-}, 'must be an absolute https URL, an http URL with a loopback address, or a URL with a private-use scheme such as com.example.app:, without a fragment, spaces or user information')
+}
 
 export const redirectURIs = z
   .array(redirectURI)

@@ -9,6 +9,7 @@ import {
   parametersFor,
 } from '../support/consent.ts'
 import { makeWorld, redirectURI, requestToken } from '../support/factories.ts'
+import { mutate } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
@@ -30,6 +31,16 @@ async function statusesFor(uri: string): Promise<[number, number]> {
   const form = { grant_type: 'client_credentials', subject: workspaceID, redirect_uri: uri }
   const token = await requestToken(service, { ...form, ...identity(native) })
   return [page.statusCode, token.statusCode]
+}
+
+/** Returns the errors of a creation and of an update with this redirect URI. */
+async function refusalsOf(uri: string) {
+  const created = { workspaceID, name: 'Native', redirectURIs: [uri] }
+  const updated = { appID: native.id, redirectURIs: [redirectURI, uri] }
+  const { errors = [] } = await mutate(service, operatorToken, 'createApp', created, 'app { id }')
+  const { errors: others = [] } = await mutate(service, operatorToken, 'updateApp', updated, 'app { id }')
+  expect([errors.length, others.length]).toEqual([1, 1])
+  return [...errors, ...others]
 }
 
 describe('a redirect URI on a loopback address', () => {
@@ -82,18 +93,31 @@ test.each([
   'https:///ada@app.example.com/callback',
   'com.example.app://ada@callback',
 ])('createApp and updateApp refuse user information in a redirect URI: %s', async (uri) => {
-  for (const [input, mutation] of [
-    [{ workspaceID, name: 'Native', redirectURIs: [uri] }, 'createApp'],
-    [{ appID: native.id, redirectURIs: [redirectURI, uri] }, 'updateApp'],
-  ] as const) {
-    const type = mutation === 'createApp' ? 'CreateAppInput' : 'UpdateAppInput'
-    const { errors } = await service.graphql(
-      operatorToken,
-      `mutation ($input: ${type}!) { ${mutation}(input: $input) { app { id } } }`,
-      { input },
-    )
-    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT' })
-  }
+  for (const { extensions } of await refusalsOf(uri))
+    expect(extensions).toMatchObject({ code: 'INVALID_INPUT' })
+})
+
+test.each([
+  ['HTTP://LOCALHOST/cb', 'must begin with http://localhost,'],
+  ['http://127.1/cb', 'must begin with http://127.0.0.1,'],
+  ['http://[0:0::1]:9/cb', 'must begin with http://[::1]:9,'],
+  ['http://127.0.0.1:/cb', 'must begin with http://127.0.0.1,'],
+  ['http://127.0.0.1:09', 'must begin with http://127.0.0.1:9,'],
+  ['http://localhost:0/cb', 'must not have the port 0'],
+  ['https://app.example.com:0/cb', 'must not have the port 0'],
+])('createApp and updateApp refuse %s, and say how to write it', async (uri, rule) => {
+  for (const { message } of await refusalsOf(uri)) expect(message).toContain(rule)
+})
+
+test('a loopback address in another form that was registered earlier is still accepted, without another port', async () => {
+  const [uri, other] = ['HTTP://LOCALHOST/cb', 'HTTP://LOCALHOST:9/cb']
+  const client = await makeClient(world, { name: 'Earlier', redirectURIs: [redirectURI] })
+  await world.operator.db.redirectURI.create({ data: { workspaceID, appID: client.id, uri } })
+  const form = { grant_type: 'client_credentials', subject: workspaceID, ...identity(client) }
+  const statuses = [uri, other].map(async (redirect_uri) => {
+    return (await requestToken(service, { ...form, redirect_uri })).statusCode
+  })
+  expect(await Promise.all(statuses)).toEqual([200, 400])
 })
 
 test('a redirect URI can have an @ in its path or query', async () => {
