@@ -34,11 +34,12 @@ export async function checkMailServer(config: Config): Promise<void> {
 /** Returns the error for a mail that was not sent. A reply from 500 is final (RFC 5321 4.2.1). */
 export function mailProblem(cause: unknown, field: string): AppError {
   const { command, responseCode = 0, response } = cause as SMTPFailure
-  if (responseCode < 500)
-    return new AppError('unavailable', 'The mail server cannot be reached, or is busy. Try again.', {
-      cause,
-      retryAfterSeconds: 60,
-    })
+  if (responseCode < 500) {
+    const message = response
+      ? `The mail server does not accept the mail yet. Try again later. Its answer is: ${response}`
+      : 'The mail server cannot be reached, or is busy. Try again.'
+    return new AppError('unavailable', message, { cause, retryAfterSeconds: 60 })
+  }
   if (command === 'RCPT TO') return invalidField(field, `is refused by the mail server: ${response}`)
   const message =
     'The mail server does not accept mail from this service. The operator of this service must check'

@@ -12,8 +12,11 @@ export type MailServer = {
 /** Starts an SMTP server that stops after the test or the file. Can refuse every mail, recipient or password. */
 export async function startMailServer({
   refuse,
+  answer = { responseCode: 550, message: 'No such user' },
 }: {
   refuse?: 'mail' | 'recipient' | 'password'
+  /** The answer to a recipient that is refused. */
+  answer?: { responseCode: number; message: string }
 } = {}): Promise<MailServer> {
   const mails: MailServer['mails'] = []
   const server = new SMTPServer({
@@ -21,7 +24,7 @@ export async function startMailServer({
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: (_address, _session, done) =>
-      done(refuse === 'recipient' ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null),
+      done(refuse === 'recipient' ? Object.assign(new Error(), answer) : null),
     onAuth: (_auth, _session, done) =>
       refuse === 'password' ? done(new Error('Wrong password')) : done(null, { user: 'skein' }),
     onData: (stream, { envelope }, done) => {

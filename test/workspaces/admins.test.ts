@@ -254,6 +254,18 @@ describe('an invitation', () => {
     })
   })
 
+  test('that the mail server does not accept yet fails with its response, which is also logged', async () => {
+    const answer = { responseCode: 450, message: '4.2.0 Greylisted' }
+    const server = await startMailServer({ refuse: 'recipient', answer })
+    const failing = await startService({ SMTP_URL: server.url, MAIL_FROM: 'skein@example.com' })
+    const { workspaceID } = await makeWorld(failing)
+    const input = { workspaceID, email: 'later@example.com' }
+    const { errors } = await failing.graphql(operatorToken, invite, { input })
+    const message = expect.stringContaining('Its answer is: 450 4.2.0 Greylisted')
+    expect(errors).toMatchObject([{ message, extensions: { code: 'UNAVAILABLE' } }])
+    expect(failing.log.join('')).toContain('450 4.2.0 Greylisted')
+  })
+
   test('that is not mailed because the mail server refuses the password says so', async () => {
     const server = await startMailServer({ refuse: 'password' })
     const url = server.url.replace('//', '//skein:password@')
