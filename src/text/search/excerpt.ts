@@ -6,7 +6,8 @@ const maxCharacters = 200
 const charactersBefore = 40
 const maxMatches = 100
 
-const anyGap = /[^\S ]\s*| \s+/g
+// `\s` contains U+FEFF, which is ignored inside a word.
+const anyGap = /[^\S \ufeff]\s*| \s+/g
 
 type Span = { start: number; end: number }
 type Match = Span & { term: Term }

@@ -13,7 +13,8 @@ const maxWords = 100
 const maxPrefixes = 8
 
 const quotes = '"“”„«»'
-const part = new RegExp(`(-*)[${quotes}]([^${quotes}]*)[${quotes}]?|([^\\s${quotes}]+)`, 'gu')
+// `\s` contains U+FEFF, which is ignored inside a word.
+const part = new RegExp(`(-*)[${quotes}]([^${quotes}]*)[${quotes}]?|((?:[^\\s${quotes}]|\\ufeff)+)`, 'gu')
 
 /** Reads `word "a phrase" -"without" one OR other begin*`. If the text requires no word, `all` is empty. */
 export function readQuery(text: string): SearchQuery {

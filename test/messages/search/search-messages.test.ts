@@ -118,6 +118,9 @@ describe('a search finds', () => {
     ['مرحبا', 'مرحبا بالعالم'],
     ['שלום', 'שלום עולם'],
     ['ข้าวผัด', 'ฉันชอบกินข้าวผัด'],
+    ['a\ufeffb c', 'first\na\ufeffb c\nlast'],
+    ['ab c', 'first\na\ufeffb c\nlast'],
+    ['a\ufeffb', 'ab'],
   ])('%s in %s', async (text, said) => {
     const world = await withTexts(said, 'nothing of it')
     expect(await found(world, text)).toEqual([said])

@@ -42,6 +42,13 @@ test('the first message of a thread is found by its subject, which the excerpt s
   expect(await search('out')).toEqual([[first, 'It is <mark>out</mark>.']])
 })
 
+test('a subject is found by a word that contains a byte order mark', async () => {
+  const { search, rename } = await makeThread()
+  await rename('Relea\ufeffse of Bonn')
+  const excerpt = '<mark>Relea\ufeffse</mark> of <mark>Bonn</mark> — It is out.'
+  expect(await search('Re\ufefflease Bonn')).toContainEqual([first, excerpt])
+})
+
 test('a phrase is not found across the end of the subject and the beginning of the text', async () => {
   const { search } = await makeThread()
   expect(await search('"dusseldorf it"')).toEqual([])
