@@ -150,11 +150,13 @@ function keysIn(listing: Order, field: string, cursor: string): string[] {
   return values.map((value, index) => listing.keys[index]?.derive?.(values) ?? value)
 }
 
-export function pageSizeOf({ first, last }: PageArgs): { field: 'first' | 'last'; size: number } {
+/** Returns the size of a page, and the argument that decides it. */
+export function pageSizeOf({ first, last }: PageArgs, min = 0): { field: 'first' | 'last'; size: number } {
   if (first != null && last != null) throw new PageError('last', 'cannot be used together with first')
   const field = last == null ? 'first' : 'last'
   const size = first ?? last ?? defaultPageSize
-  if (size < 0 || size > maxPageSize) throw new PageError(field, `must be between 0 and ${maxPageSize}`)
+  if (size < min || size > maxPageSize)
+    throw new PageError(field, `must be between ${min} and ${maxPageSize}`)
   return { field, size }
 }
 

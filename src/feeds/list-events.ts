@@ -1,6 +1,6 @@
 import { type Context, requireUser, type UserActor } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
-import { maxPageSize, type PageArgs, pageSizeOf } from '../database/paging.ts'
+import { type PageArgs, pageSizeOf } from '../database/paging.ts'
 import { invalidField } from '../errors.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
 import { sequenceEvents } from '../events/sequence-events.ts'
@@ -14,8 +14,7 @@ export async function listEvents(
   { first, after, last, before, ...input }: EventFilterInput & PageArgs,
 ): Promise<Connection<LoggedEvent>> {
   requireUser(ctx)
-  const { field, size } = pageSizeOf({ first, last })
-  if (size < 1) throw invalidField(field, `must be between 1 and ${maxPageSize}`)
+  const { size } = pageSizeOf({ first, last }, 1)
   const isBackward = last != null || before != null
   if (isBackward && after != null) throw invalidField('after', 'cannot be used together with last or before')
   if (first != null && before != null) throw invalidField('before', 'cannot be used together with first')

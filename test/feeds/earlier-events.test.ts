@@ -100,13 +100,24 @@ describe('events with last and before', () => {
 
   test.each([
     [{ first: 1, last: 1 }, 'last'],
-    [{ last: 0 }, 'last'],
-    [{ last: 101 }, 'last'],
     [{ last: 1, before: 'x' }, 'before'],
   ])('are refused for %j', async (variables, field) => {
     const { app } = await makeWorld(service)
     const { errors } = await ask(app.token, variables)
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', errors: [{ field }] })
+  })
+
+  test.each([
+    { last: -1 },
+    { last: 0 },
+    { last: 101 },
+  ])('are refused for %j, with the limits', async (size) => {
+    const { app } = await makeWorld(service)
+    const { errors } = await ask(app.token, size)
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'INVALID_INPUT',
+      errors: [{ field: 'last', message: 'must be between 1 and 100' }],
+    })
   })
 
   test('are refused for a cursor that this workspace does not have yet', async () => {
