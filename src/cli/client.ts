@@ -1,3 +1,12 @@
+import {
+  type GraphQLBody,
+  type GraphQLError,
+  graphqlRequest,
+  mediaType,
+  nodesOf,
+  type Page,
+} from '../sdk/requests/graphql.ts'
+import { readResponse, send } from '../sdk/requests/http.ts'
 import { Failure } from './failure.ts'
 import { valueAt } from './print.ts'
 
@@ -9,7 +18,6 @@ const hints: { [reason: string]: string } = {
   DEACTIVATED:
     'To restore the person, run: users restore <email>\nTo invite a new person, add --as-new-person to the command.',
 }
-const mediaType = 'application/graphql-response+json'
 
 /** `tokenSource` is the place where the token was found. Error messages name it. */
 export type Server = { url: string; token: string; tokenSource: string }
@@ -17,85 +25,47 @@ export type Server = { url: string; token: string; tokenSource: string }
 /** Sends a GraphQL document and returns the data of the response, or throws Failure. */
 export type Client = (document: string, variables?: object) => Promise<unknown>
 
-type GraphQLError = {
-  message: string
-  extensions?: {
-    code?: string
-    reason?: string
-    requestID?: string
-    errors?: { field: string; message: string }[]
-  }
-}
-
 /** Creates a client. It reads the token only when it sends a request. No error message contains the token. */
 export function clientOf(serverOf: () => Server): Client {
   return async (document, variables) => {
-    const server = serverOf()
-    const response = await send(server, JSON.stringify({ query: document, variables }))
+    const { url, token, tokenSource } = serverOf()
+    const orFail = <T>(part: Promise<T>) => part.catch((error) => Promise.reject(unreachable(url, error)))
+    const request = graphqlRequest(token, JSON.stringify({ query: document, variables }))
+    const signal = AbortSignal.timeout(timeoutSeconds * 1000)
+    const response = await orFail(send(fetch, `${url}/operator/graphql`, { ...request, signal }))
     if (response.status === 401) {
       throw new Failure(
-        `The server at ${server.url} rejected the operator token from ${server.tokenSource}.\n` +
+        `The server at ${url} rejected the operator token from ${tokenSource}.\n` +
           'Set OPERATOR_TOKEN to the token of that server, or set DATA_DIR to its data directory.',
       )
     }
-    const { data, errors } = await bodyOf(server, response)
+    if (!response.headers.get('content-type')?.startsWith(mediaType)) throw notSkein(url, response)
+    const { body } = await orFail(readResponse(response, url))
+    if (!body) throw new Failure(`The response from ${url} is not valid JSON.`)
+    const { data, errors } = body as GraphQLBody<unknown>
     if (errors) throw new Failure([...new Set(errors.map(messageOf))].join('\n'))
     return data
   }
 }
 
-/** Reads all pages of the connection at `path`. The document uses `pageSelection` and declares `$after`. */
+/**
+ * Reads the nodes of all pages of the connection at `path`, with the other fields of their edges. The document uses
+ * `pageSelection` and declares `$after`.
+ */
 export async function listAll(
   client: Client,
   { document, path, variables }: { document: string; path: string; variables: object },
-): Promise<{ cursor: string; node: unknown }[]> {
-  const edges: { cursor: string; node: unknown }[] = []
-  let after: unknown = null
-  do {
-    const data = await client(document, { ...variables, after })
-    edges.push(...(valueAt(data, `${path}.edges`) as typeof edges))
-    after = valueAt(data, `${path}.pageInfo.hasNextPage`) ? valueAt(data, `${path}.pageInfo.endCursor`) : null
-  } while (after !== null)
-  return edges
+): Promise<object[]> {
+  const nodes: object[] = []
+  const load = async ({ after }: { after: unknown }) =>
+    valueAt(await client(document, { ...variables, after }), path) as Page<object, { cursor: string }>
+  for await (const { cursor, ...node } of nodesOf(null, load)) nodes.push(node)
+  return nodes
 }
 
 export function pageSelection(fields: string, { ofEdges = '', filter = '' } = {}): string {
   return `(${filter} first: 100, after: $after) {
     edges { cursor ${ofEdges} node { ${fields} } } pageInfo { hasNextPage endCursor } }`
-}
-
-async function send({ url, token }: Server, body: string): Promise<Response> {
-  try {
-    return await fetch(`${url}/operator/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: mediaType },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutSeconds * 1000),
-    })
-  } catch (error) {
-    throw unreachable(url, error)
-  }
-}
-
-async function bodyOf(
-  { url }: Server,
-  response: Response,
-): Promise<{ data?: unknown; errors?: GraphQLError[] }> {
-  const { status, headers } = response
-  if (!headers.get('content-type')?.startsWith(mediaType)) {
-    const redirect = headers.get('location')
-    throw new Failure(
-      `The response from ${url} (status ${status}${redirect ? `, redirect to ${redirect}` : ''}) ` +
-        "is not from Skein's GraphQL API. Set the URL of the server with --url or BASE_URL.",
-    )
-  }
-  try {
-    return (await response.json()) as { data?: unknown; errors?: GraphQLError[] }
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Failure(`The response from ${url} is not valid JSON.`)
-    throw unreachable(url, error)
-  }
 }
 
 function messageOf({ message, extensions = {} }: GraphQLError): string {
@@ -108,6 +78,14 @@ function messageOf({ message, extensions = {} }: GraphQLError): string {
   return ['The server refused the request:', ...lines.map((line) => `  ${line}`), hints[reason] ?? '']
     .join('\n')
     .trimEnd()
+}
+
+function notSkein(url: string, { status, headers }: Response): Failure {
+  const redirect = headers.get('location')
+  return new Failure(
+    `The response from ${url} (status ${status}${redirect ? `, redirect to ${redirect}` : ''}) ` +
+      "is not from Skein's GraphQL API. Set the URL of the server with --url or BASE_URL.",
+  )
 }
 
 function unreachable(url: string, error: unknown): Failure {

@@ -91,7 +91,7 @@ function linesOf(candidates: readonly Candidate[]): string {
 
 async function workspaces(client: Client): Promise<Candidate[]> {
   const document = `query ($after: String) { workspaces${pageSelection('id name')} }`
-  return nodesOf(await listAll(client, { document, path: 'workspaces', variables: {} }))
+  return (await listAll(client, { document, path: 'workspaces', variables: {} })) as Candidate[]
 }
 
 async function inWorkspace(
@@ -105,9 +105,6 @@ async function inWorkspace(
     filter: isDeleted ? 'deleted: true' : '',
   })
   const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${list}${selection} } }`
-  return nodesOf(await listAll(client, { document, path: `workspace.${list}`, variables: { workspaceID } }))
-}
-
-function nodesOf(edges: { node: unknown }[]): Candidate[] {
-  return edges.map(({ node }) => node as Candidate)
+  const path = `workspace.${list}`
+  return (await listAll(client, { document, path, variables: { workspaceID } })) as Candidate[]
 }

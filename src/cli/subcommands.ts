@@ -70,16 +70,8 @@ export function listOfWorkspace(
   return async (client, command) => {
     const document = `query ($workspaceID: ID!, $after: String) { workspace(id: $workspaceID) { ${field}${selection} } }`
     const variables = { workspaceID: await workspaceOf(client, command) }
-    const edges = await listAll(client, { document, path: `workspace.${field}`, variables })
-    return listOutput(columns, edges)
+    return rowsOutput(columns, await listAll(client, { document, path: `workspace.${field}`, variables }))
   }
-}
-
-export function listOutput(columns: Columns, edges: readonly { node: unknown }[]): Output {
-  return rowsOutput(
-    columns,
-    edges.map(({ node }) => node),
-  )
 }
 
 export function rowsOutput(columns: Columns, rows: readonly unknown[]): Output {

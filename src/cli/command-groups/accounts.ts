@@ -1,5 +1,11 @@
 import { listAll, pageSelection } from '../client.ts'
-import { type CommandGroup, listOutput, type ObjectType, runMutation } from '../subcommands.ts'
+import {
+  type CommandGroup,
+  type ObjectType,
+  rowsOutput,
+  runMutation,
+  type Subcommand,
+} from '../subcommands.ts'
 
 const account: ObjectType = {
   fields: 'id email isVerified createdAt deactivatedAt',
@@ -22,10 +28,8 @@ export const accounts: CommandGroup = {
       example: '',
       run: async (client) => {
         const document = `query ($after: String) { accounts${pageSelection(account.fields)} }`
-        return listOutput(
-          account.columns,
-          await listAll(client, { document, path: 'accounts', variables: {} }),
-        )
+        const rows = await listAll(client, { document, path: 'accounts', variables: {} })
+        return rowsOutput(account.columns, rows)
       },
     },
     {
@@ -43,4 +47,20 @@ export const accounts: CommandGroup = {
       run: runMutation({ mutation: 'reactivateAccount', field: 'account', type: account }),
     },
   ],
+}
+
+const signInLinkDocument =
+  'mutation ($input: CreateSignInLinkInput!) { createSignInLink(input: $input) { url } }'
+
+export const signInLink: Subcommand = {
+  usage: 'signin-link <email>',
+  description:
+    'Print a link that signs in the person who has an email address. It works once, within an hour.',
+  example: 'ada@example.com',
+  run: async (client, command) => {
+    const { createSignInLink: created } = (await client(signInLinkDocument, {
+      input: { email: command.processedArgs[0] },
+    })) as { createSignInLink: { url: string } }
+    return { json: created, text: created.url }
+  },
 }

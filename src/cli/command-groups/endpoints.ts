@@ -144,7 +144,7 @@ async function listEndpoints(...[client, command]: Parameters<Subcommand['run']>
     const document = `query ($workspaceID: ID!, $after: String) {
       workspace(id: $workspaceID) { ${owner}${pageSelection(fields)} } }`
     const owners = await listAll(client, { document, path: `workspace.${owner}`, variables })
-    rows.push(...owners.flatMap(({ node }) => valueAt(node, 'eventEndpoints') ?? []))
+    rows.push(...owners.flatMap((owner) => valueAt(owner, 'eventEndpoints') ?? []))
   }
   return rowsOutput(columns, rows)
 }

@@ -53,13 +53,12 @@ export const members: CommandGroup = {
 }
 
 async function listMembers(client: Client, command: Command): Promise<Output> {
-  const edges = await listAll(client, {
+  const members = await listAll(client, {
     document: `query ($workspaceID: ID!, $groupID: ID!, $after: String) {
       workspace(id: $workspaceID) { group(id: $groupID) { members${pageSelection(user.fields, { ofEdges: membership.fields })} } }
     }`,
     path: 'workspace.group.members',
     variables: { workspaceID: await workspaceOf(client, command), ...(await argumentsOf(client, command)) },
   })
-  const members = edges.map(({ cursor, node, ...rest }) => ({ ...(node as object), ...rest }))
   return rowsOutput({ ...user.columns, ...membership.columns }, members)
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { listAll, pageSelection } from '../client.ts'
 import { clearable, newName, onOrOff } from '../options.ts'
-import { type CommandGroup, listOutput, type ObjectType, runMutation } from '../subcommands.ts'
+import { type CommandGroup, type ObjectType, rowsOutput, runMutation } from '../subcommands.ts'
 
 const workspace: ObjectType = {
   fields: 'id name emailDomain avatarURL customAppsEnabled createdAt',
@@ -32,8 +32,8 @@ export const workspaces: CommandGroup = {
       example: '',
       run: async (client) => {
         const document = `query ($after: String) { workspaces${pageSelection(workspace.fields)} }`
-        const edges = await listAll(client, { document, path: 'workspaces', variables: {} })
-        return listOutput(workspace.columns, edges)
+        const rows = await listAll(client, { document, path: 'workspaces', variables: {} })
+        return rowsOutput(workspace.columns, rows)
       },
     },
     {

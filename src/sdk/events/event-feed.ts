@@ -1,6 +1,14 @@
 import * as api from '../../generated/sdk.ts'
 import { SkeinError } from '../errors.ts'
-import { dataOf, type GraphQLBody, graphqlRequest, required, sourceOf } from '../requests/graphql.ts'
+import {
+  dataOf,
+  type GraphQLBody,
+  type GraphQLError,
+  graphqlRequest,
+  mediaType,
+  required,
+  sourceOf,
+} from '../requests/graphql.ts'
 import type { Fetch, HTTPResponse } from '../requests/http.ts'
 import type { Token, Tokens } from '../requests/tokens.ts'
 import { openConnection } from './connection.ts'
@@ -41,7 +49,7 @@ async function* subscribe<Type extends api.EventType>(
 ): AsyncGenerator<SkeinEvent<Type>, void, undefined> {
   const body = JSON.stringify({ query: sourceOf(api.FollowEventsDocument), variables })
   const connect = async (token: Token) => {
-    const request = graphqlRequest(token.value, body, 'text/event-stream, application/graphql-response+json')
+    const request = graphqlRequest(token.value, body, `text/event-stream, ${mediaType}`)
     return { token, results: await openConnection(fetch, url, { ...request, signal }) }
   }
   const { token, results } = await tokens.use(connect, signal)
@@ -58,7 +66,7 @@ type Subscribed<Type extends api.EventType> = { events: SkeinEvent<Type> | null 
 
 function eventIn<Type extends api.EventType>(result: HTTPResponse): SkeinEvent<Type> {
   const { data, errors = [] } = { ...(result.body as GraphQLBody<Subscribed<Type>>) }
-  const isRefusal = ({ extensions }: (typeof errors)[number]) => refusals.has(extensions?.code ?? '')
+  const isRefusal = ({ extensions }: GraphQLError) => refusals.has(extensions?.code ?? '')
   const failures = data?.events ? errors.filter((error) => !isRefusal(error)) : errors
   const { events } = dataOf<Subscribed<Type>>({ ...result, body: { data, errors: failures } })
   return required(events)

@@ -11,6 +11,8 @@ export interface DocumentTypeDecoration<Result, Variables> {
   __apiType?: (variables: Variables) => Result
 }
 
+export const mediaType = 'application/graphql-response+json'
+
 /** Returns the source of a document, which is a string or a syntax tree of any version of graphql-js. */
 export function sourceOf(document: string | TypedDocument<unknown, never>): string {
   if (typeof document === 'string' || document instanceof String) return document.toString()
@@ -22,11 +24,7 @@ export function isQuery(source: string): boolean {
   return !/\bmutation\b/.test(source)
 }
 
-export function graphqlRequest(
-  token: string,
-  body: string,
-  accept = 'application/graphql-response+json',
-): RequestInit {
+export function graphqlRequest(token: string, body: string, accept = mediaType): RequestInit {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept }
   return { method: 'POST', headers, body }
 }
@@ -47,15 +45,14 @@ export function failureOf(response: HTTPResponse): SkeinError {
   })
 }
 
-export type GraphQLBody<Result> = {
-  data?: Result
-  errors?: {
-    message: string
-    extensions?: { code?: string; reason?: string; requestID?: string; errors?: FieldError[] }
-  }[]
+export type GraphQLBody<Result> = { data?: Result; errors?: GraphQLError[] }
+
+export type GraphQLError = {
+  message: string
+  extensions?: { code?: string; reason?: string; requestID?: string; errors?: FieldError[] }
 }
 
-type Page<Node extends object, Edge> = {
+export type Page<Node extends object, Edge> = {
   edges: (Edge & { node: Node })[]
   pageInfo: { hasNextPage: boolean; endCursor?: string | null }
 }

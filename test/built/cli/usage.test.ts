@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandLine } from './command-line.ts'
 
 const skein = commandLine('http://127.0.0.1:9', 'token-of-the-tests')
@@ -48,5 +50,38 @@ describe.concurrent('the command line without a server', { timeout: 60_000 }, ()
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(expected)
     expect(stderr).not.toMatch(/the-tests|\n {4}at /)
+  })
+})
+
+describe('a command fails if the response', () => {
+  const json = { 'content-type': 'application/graphql-response+json' }
+  test.each<[string, number, Record<string, string>, string | undefined, RegExp]>([
+    [
+      'is a redirect',
+      302,
+      { location: 'https://elsewhere.example' },
+      '',
+      /^The response from http:\S+ \(status 302, redirect to https:\/\/elsewhere\.example\) is not from Skein's GraphQL API\. .*--url or BASE_URL\.$/,
+    ],
+    [
+      'is a page',
+      200,
+      { 'content-type': 'text/html' },
+      '<p>',
+      /^The response from http:\S+ \(status 200\) is not from Skein's GraphQL API\./,
+    ],
+    ['is not valid JSON', 200, json, '{', /^The response from http:\S+ is not valid JSON\.$/],
+    ['ends too early', 200, json, undefined, /^The server at http:\S+ did not respond \(\w+\)\./],
+  ])('%s', async (_case, status, headers, body, message) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { 'content-length': body?.length ?? 9, ...headers })
+      if (body === undefined) response.write('{', () => response.destroy())
+      else response.end(body)
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const other = commandLine(`http://127.0.0.1:${port}`, 'token-of-the-tests')
+    await expect(other.text('workspaces list')).rejects.toThrow(message)
   })
 })
