@@ -35,7 +35,6 @@ const sharedWithBrowser = [
 // The statement that writes a message also raises the last position of its thread.
 const allowedWrites = new Set([
   'messages/send/append-message.ts writes threads',
-  'messages/send/append-one.ts writes threads',
   'messages/thread-changes/events.ts writes threads',
 ])
 

@@ -97,16 +97,8 @@ function composed<Call>({ strings: [first = '', ...rest], values }: Prisma.Sql) 
 export function numberedRows<Call>(
   name: string,
   columns: Record<string, [type: string, values: (call: Call) => readonly unknown[]]>,
-  { isOne }: { isOne: boolean },
 ): Prisma.Sql {
   const names = Prisma.raw(`${name} (${Object.keys(columns).join(', ')}, number)`)
-  const arrays = Object.values(columns).map(([type, values]) =>
-    isOne
-      ? Prisma.sql`${(call: Call) => values(call)[0]}::${Prisma.raw(type)}`
-      : Prisma.sql`${values}::${Prisma.raw(type)}[]`,
-  )
-  // For a VALUES list of one row, PostgreSQL replaces the columns by the values when it plans the statement.
-  return isOne
-    ? Prisma.sql`(VALUES (${Prisma.join(arrays)}, 1::bigint)) AS ${names}`
-    : Prisma.sql`unnest(${Prisma.join(arrays)}) WITH ORDINALITY AS ${names}`
+  const arrays = Object.values(columns).map(([type, values]) => Prisma.sql`${values}::${Prisma.raw(type)}[]`)
+  return Prisma.sql`unnest(${Prisma.join(arrays)}) WITH ORDINALITY AS ${names}`
 }

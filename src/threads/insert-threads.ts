@@ -35,7 +35,7 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
         ${threads.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
       ) WITH ORDINALITY AS o (
         workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id, key_hash, number
-      )${withShortWaits(queue)}
+      )${withShortWaits(queue.isSplitQueue)}
     ), created_thread AS (
       INSERT INTO threads
         (workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by, from_message_id,

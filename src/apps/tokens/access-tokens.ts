@@ -62,7 +62,7 @@ function issueStatement(calls: Issue[], queue: QueueKey): Prisma.Sql {
         ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ appID }) => appID)}::text[],
         ${calls.map(({ hash }) => hash)}::text[], ${calls.map(({ ttlSeconds }) => ttlSeconds)}::integer[],
         ${calls.map(({ scopes }) => scopes?.join(' ') ?? null)}::text[]
-      ) WITH ORDINALITY AS asked (workspace_id, app_id, hash, ttl_seconds, asked_scopes, number)${withShortWaits(queue)}
+      ) WITH ORDINALITY AS asked (workspace_id, app_id, hash, ttl_seconds, asked_scopes, number)${withShortWaits(queue.isSplitQueue)}
     ), installed AS MATERIALIZED (
       SELECT i.* FROM (
         SELECT DISTINCT workspace_id COLLATE "C" AS workspace_id, app_id COLLATE "C" AS app_id FROM asked ORDER BY 1, 2

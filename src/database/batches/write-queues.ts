@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { databaseFailure } from '../database-errors.ts'
-import type { BatchLimits, QueueKey } from './batcher.ts'
+import type { BatchLimits } from './batcher.ts'
 
 /** Lets workspaces share statements. A call never fails or waits for long because of a call with another `splitKey`. */
 export function sharedBatches<Call>(
@@ -16,10 +16,12 @@ export function sharedBatches<Call>(
   }
 }
 
-/** An item of a FROM clause that limits the wait for a lock to 500 ms. After that, calls move to separate queues. */
-export const shortWaits = Prisma.sql`(SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits`
-
-/** Returns a join with `shortWaits`. Returns nothing for a split queue, because its calls delay only each other. */
-export function withShortWaits({ isSplitQueue }: Pick<QueueKey, 'isSplitQueue'>): Prisma.Sql {
-  return isSplitQueue ? Prisma.empty : Prisma.sql` CROSS JOIN ${shortWaits}`
+/**
+ * Returns a join that limits the wait for a lock to 500 ms. After that, calls move to separate queues. The calls of a
+ * split queue delay only each other. Therefore their limit does not change.
+ */
+export function withShortWaits<Call>(isSplitQueue: boolean | ((call: Call) => boolean)): Prisma.Sql {
+  return Prisma.sql` CROSS JOIN (
+    SELECT CASE WHEN NOT ${isSplitQueue}::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0
+  ) AS short_waits`
 }

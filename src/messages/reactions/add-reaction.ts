@@ -49,7 +49,7 @@ function addStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
         SELECT * FROM unnest(
           ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ userID }) => userID)}::text[],
           ${calls.map(({ messageID }) => messageID)}::text[], ${calls.map(({ emoji }) => emoji)}::text[]
-        ) WITH ORDINALITY AS c (workspace_id, user_id, message_id, emoji, number)${withShortWaits(queue)}
+        ) WITH ORDINALITY AS c (workspace_id, user_id, message_id, emoji, number)${withShortWaits(queue.isSplitQueue)}
         ORDER BY workspace_id COLLATE "C", message_id COLLATE "C"
       ) c CROSS JOIN LATERAL (
         SELECT m.id, m.thread_id FROM messages m JOIN visible_threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id

@@ -76,7 +76,7 @@ function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
       LEFT JOIN LATERAL (
         SELECT read_up_to, own_total, own_read FROM reads
         WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id OFFSET 0
-      ) AS known ON TRUE${withShortWaits(queue)}
+      ) AS known ON TRUE${withShortWaits(queue.isSplitQueue)}
     ), marked AS (
       INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
       SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own) FROM found

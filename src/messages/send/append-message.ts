@@ -7,7 +7,6 @@ import { databaseFailure } from '../../database/database-errors.ts'
 import { numberedRows, query, template } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
-import { appendOne, isSimpleWebhookMessage } from './append-one.ts'
 import {
   attachmentArrays,
   type Draft,
@@ -54,9 +53,6 @@ const batches: BatchLimits<Call> = {
 const append = batcher<Call, WriteResult | undefined>(
   batches,
   async (db, calls, { key: pipeline, isSplitQueue }) => {
-    const [call] = calls
-    if (calls.length === 1 && isSimpleWebhookMessage(call) && !isSplitQueue)
-      return [await appendOne(db, call, pipeline)]
     const { draftRows, writers, rowOfCall } = draftRowsOf(calls)
     const rows = await query<{ draftID: string; id: string; created: boolean }>(
       db,
@@ -104,10 +100,8 @@ function hasSameContent(one: Draft, other: Draft): boolean {
   return isDeepStrictEqual({ ...one, fileIDs: one.fileIDs ?? [] }, { ...other, fileIDs: other.fileIDs ?? [] })
 }
 
-function variantOf({ draftRows, isSplitQueue }: Append) {
+function variantOf({ draftRows }: Append) {
   return {
-    isSplitQueue,
-    isOne: draftRows.length === 1,
     hasKeys: draftRows.some(({ draft }) => draft.uniqueBy !== null),
     hasCountedAuthors: draftRows.some(({ draft }) => !draft.webhook),
     hasFiles: draftRows.some(({ draft }) => Boolean(draft.fileIDs?.length)),
@@ -141,36 +135,28 @@ const draftArrays = Object.fromEntries(
 // the thread can write.
 const appendStatement = template(
   variantOf,
-  ({ isOne, isSplitQueue, hasKeys, hasCountedAuthors, hasFiles }) => Prisma.sql`
+  ({ hasKeys, hasCountedAuthors, hasFiles }) => Prisma.sql`
     WITH draft AS (
-      SELECT * FROM ${numberedRows(
-        'draft',
-        {
-          id: ['text', ({ draftRows }: Append) => draftRows.map(({ id }) => id)],
-          writer: ['bigint', ({ draftRows }) => draftRows.map(({ writer }) => writer.number)],
-          is_edited: ['boolean', ({ draftRows }) => draftRows.map(({ isEdited }) => isEdited)],
-          ...draftArrays,
-        },
-        { isOne },
-      )}
-    ), writer AS ${isOne ? Prisma.empty : Prisma.sql`MATERIALIZED`} (
+      SELECT * FROM ${numberedRows('draft', {
+        id: ['text', ({ draftRows }: Append) => draftRows.map(({ id }) => id)],
+        writer: ['bigint', ({ draftRows }) => draftRows.map(({ writer }) => writer.number)],
+        is_edited: ['boolean', ({ draftRows }) => draftRows.map(({ isEdited }) => isEdited)],
+        ...draftArrays,
+      })}
+    ), writer AS MATERIALIZED (
       SELECT w.number, w.author_id, thread.*
-      FROM ${numberedRows(
-        'w',
-        {
-          workspace_id: ['text', ({ writers }: Append) => writers.map(({ workspaceID }) => workspaceID)],
-          thread_id: ['text', ({ writers }) => writers.map(({ threadID }) => threadID)],
-          author_id: ['text', ({ writers }) => writers.map(({ authorID }) => authorID)],
-          webhook_id: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.id ?? null)],
-          key_hash: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.keyHash ?? null)],
-        },
-        { isOne },
-      )}
+      FROM ${numberedRows('w', {
+        workspace_id: ['text', ({ writers }: Append) => writers.map(({ workspaceID }) => workspaceID)],
+        thread_id: ['text', ({ writers }) => writers.map(({ threadID }) => threadID)],
+        author_id: ['text', ({ writers }) => writers.map(({ authorID }) => authorID)],
+        webhook_id: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.id ?? null)],
+        key_hash: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.keyHash ?? null)],
+      })}
       CROSS JOIN LATERAL (
         SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
         FROM visible_threads t
         WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id OFFSET 0
-      ) thread${withShortWaits({ isSplitQueue })}
+      ) thread${withShortWaits(({ isSplitQueue }: Append) => isSplitQueue)}
       WHERE ${canPost(workspaceID, 'w')}
     ), permitted_draft AS (
       SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
@@ -181,7 +167,7 @@ const appendStatement = template(
         last_activity_at = CASE WHEN ${newMessageCount} = 0 THEN t.last_activity_at
           ELSE greatest(t.last_activity_at, clock_timestamp()) END
       FROM (
-        ${threadCounts({ isOne, hasKeys })}
+        ${threadCounts(hasKeys)}
       ) thread_count
       WHERE t.workspace_id = thread_count.workspace_id AND t.id = thread_count.thread_id AND t.changes = thread_count.changes
         AND (NOT t.replies_off OR thread_count.has_starter)
@@ -191,7 +177,7 @@ const appendStatement = template(
       SELECT permitted_draft.*, position_before, created_at
       FROM permitted_draft JOIN raised_thread USING (thread_id, workspace_id) WHERE NOT replies_off OR is_starter
     )${hasKeys ? updatedMessages : Prisma.empty}, new_message AS (
-      SELECT workspace_id, id, thread_id, position_before + ${isOne ? Prisma.sql`1` : numberInThread} AS position,
+      SELECT workspace_id, id, thread_id, position_before + ${numberInThread} AS position,
         author_id, created_at, ${insertedDraftColumns}, CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
       FROM accepted_draft ${hasKeys ? Prisma.sql`WHERE existing_id IS NULL` : Prisma.empty}
     )${insertMessages({
@@ -202,19 +188,12 @@ const appendStatement = template(
       alsoWritten: hasKeys
         ? Prisma.sql`UNION ALL SELECT workspace_id, draft_id, id, FALSE, thread_id FROM updated`
         : Prisma.empty,
-      isOne,
     })}
     SELECT draft_id AS "draftID", id, created FROM written
       ${hasKeys ? Prisma.sql`UNION ALL SELECT id, existing_id, FALSE FROM accepted_draft WHERE is_same` : Prisma.empty}`,
 )
 
-function threadCounts({ isOne, hasKeys }: { isOne: boolean; hasKeys: boolean }): Prisma.Sql {
-  if (isOne) {
-    const count = hasKeys ? Prisma.sql`(existing_id IS NULL)::integer` : Prisma.sql`1`
-    return Prisma.sql`
-        SELECT workspace_id, thread_id, changes, is_starter AS has_starter, ${count} AS count, ${count} AS by_starter
-        FROM permitted_draft`
-  }
+function threadCounts(hasKeys: boolean): Prisma.Sql {
   const isNew = hasKeys ? Prisma.sql`existing_id IS NULL` : Prisma.sql`TRUE`
   return Prisma.sql`
         SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,

@@ -1,5 +1,5 @@
 import type { Value } from '../../database/query.ts'
-import { notingEvent, notingEvents } from '../../events/note-events.ts'
+import { notingEvents } from '../../events/note-events.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { authorReads, countOwnMessages } from '../reads/count-own-messages.ts'
 import { type AttachmentArrays, attachFiles } from './draft.ts'
@@ -17,7 +17,6 @@ type Insertion = {
   earlierEvents?: Prisma.Sql | null
   /** Whether new attachments can have the positions of attachments that the CTE `detached` deletes. */
   replacesFiles?: boolean
-  isOne?: boolean
 }
 
 /** Returns CTEs that insert `new_message`, count own messages, attach files, and note the events of `written`. */
@@ -28,11 +27,9 @@ export function insertMessages({
   alsoWritten = Prisma.empty,
   earlierEvents = Prisma.empty,
   replacesFiles = false,
-  isOne = false,
 }: Insertion): Prisma.Sql {
   const names = Prisma.raw([...requiredColumns, ...columns].join(', '))
-  const events = Prisma.sql`${earlierEvents} ${eventsOfWritten}`
-  const noted = isOne ? notingEvent(events) : notingEvents(events)
+  const noted = earlierEvents ? notingEvents(Prisma.sql`${earlierEvents} ${eventsOfWritten}`) : Prisma.empty
   return Prisma.sql`, created AS (
       INSERT INTO messages (${names} ${countedAuthorIDs ? Prisma.sql`, author_reads` : Prisma.empty})
       SELECT ${names} ${countedAuthorIDs ? Prisma.sql`, ${authorReads(Prisma.sql`author_id`, countedAuthorIDs)}` : Prisma.empty}
@@ -40,7 +37,7 @@ export function insertMessages({
       RETURNING workspace_id, id, thread_id, position, author_id, created_at
     )${countedAuthorIDs ? countOwnMessages(countedAuthorIDs) : Prisma.empty}, written (workspace_id, draft_id, id, created, thread_id) AS (
       SELECT workspace_id, id, id, TRUE, thread_id FROM created ${alsoWritten}
-    )${files ? attachFiles(files, replacesFiles ? { after: 'detached' } : {}) : Prisma.empty}${earlierEvents === null ? Prisma.empty : noted}`
+    )${files ? attachFiles(files, replacesFiles ? { after: 'detached' } : {}) : Prisma.empty}${noted}`
 }
 
 const eventsOfWritten = Prisma.sql`SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
