@@ -50,7 +50,8 @@ WITH asked AS MATERIALIZED (
   SELECT asked.*
   FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::text[]) WITH ORDINALITY AS asked
     (workspace_id, app_id, hash, ttl_seconds, asked_scopes, number)
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $6::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0) AS
+    short_waits
 ), installed AS MATERIALIZED (
   SELECT i.*
   FROM (

@@ -17,7 +17,8 @@ WITH new_thread AS MATERIALIZED (
     workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id,
       key_hash, number
   )
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $11::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
 ), created_thread AS (
   INSERT INTO threads (
     workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by,
@@ -42,13 +43,13 @@ WITH new_thread AS MATERIALIZED (
 ), inserted_recipients AS (
   INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
   SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
-  FROM unnest($11::text[], $12::text[], $13::text[]) AS r (thread_id, user_id, group_id)
+  FROM unnest($12::text[], $13::text[], $14::text[]) AS r (thread_id, user_id, group_id)
   JOIN created_thread ON created_thread.id = r.thread_id
 ), new_message AS (
   SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
     new_thread.starter_id AS author_id, created_thread.created_at, text, unique_by,
     coalesce(attachment_count, 0) AS attachment_count
-  FROM unnest($14::text[], $15::text[], $16::text[], $17::smallint[]) WITH ORDINALITY AS first
+  FROM unnest($15::text[], $16::text[], $17::text[], $18::smallint[]) WITH ORDINALITY AS first
     (id, text, unique_by, attachment_count, number)
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
@@ -59,7 +60,7 @@ WITH new_thread AS MATERIALIZED (
       author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    CASE WHEN author_id = ANY ($18::text[]) THEN TRUE END
+    CASE WHEN author_id = ANY ($19::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -70,7 +71,7 @@ WITH new_thread AS MATERIALIZED (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($19::text[])
+    WHERE author_id = ANY ($20::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -97,7 +98,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($20::text[], $21::smallint[], $22::text[]) AS file (draft_id, position, id)
+  FROM unnest($21::text[], $22::smallint[], $23::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
@@ -129,7 +130,8 @@ WITH draft AS (
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
   WHERE (
     w.webhook_id IS NULL
       OR EXISTS (
@@ -150,7 +152,7 @@ WITH draft AS (
       AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
       AND NOT EXISTS (
         SELECT
-        FROM unnest($12::text[], $13::smallint[], $14::text[]) AS file (draft_id, position, id)
+        FROM unnest($13::text[], $14::smallint[], $15::text[]) AS file (draft_id, position, id)
         WHERE file.draft_id = draft.id
           AND NOT EXISTS (
             SELECT
@@ -222,7 +224,7 @@ WITH draft AS (
       edited_at, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($15::text[]) THEN TRUE END
+    edited_at, CASE WHEN author_id = ANY ($16::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -233,7 +235,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($15::text[])
+    WHERE author_id = ANY ($16::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -263,7 +265,7 @@ WITH draft AS (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($12::text[], $13::smallint[], $14::text[]) AS file (draft_id, position, id)
+  FROM unnest($13::text[], $14::smallint[], $15::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), noted AS (
@@ -292,7 +294,8 @@ WITH new_thread AS MATERIALIZED (
     workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id,
       key_hash, number
   )
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $11::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
 ), created_thread AS (
   INSERT INTO threads (
     workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by,
@@ -317,13 +320,13 @@ WITH new_thread AS MATERIALIZED (
 ), inserted_recipients AS (
   INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
   SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
-  FROM unnest($11::text[], $12::text[], $13::text[]) AS r (thread_id, user_id, group_id)
+  FROM unnest($12::text[], $13::text[], $14::text[]) AS r (thread_id, user_id, group_id)
   JOIN created_thread ON created_thread.id = r.thread_id
 ), new_message AS (
   SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
     new_thread.starter_id AS author_id, created_thread.created_at, text, unique_by,
     coalesce(attachment_count, 0) AS attachment_count
-  FROM unnest($14::text[], $15::text[], $16::text[], $17::smallint[]) WITH ORDINALITY AS first
+  FROM unnest($15::text[], $16::text[], $17::text[], $18::smallint[]) WITH ORDINALITY AS first
     (id, text, unique_by, attachment_count, number)
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
@@ -340,7 +343,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($18::text[], $19::smallint[], $20::text[]) AS file (draft_id, position, id)
+  FROM unnest($19::text[], $20::smallint[], $21::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
@@ -360,11 +363,11 @@ FROM created_thread;
 -- Inserts into attachments, event_notes, messages. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, messages, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM (VALUES ($1::text, $2::bigint, $3::boolean, $4::text, $5::text, $6::smallint, 1::bigint)) AS draft
-    (id, writer, is_edited, text, unique_by, attachment_count, number)
-), writer AS (
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
+    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*
-  FROM (VALUES ($7::text, $8::text, $9::text, $10::text, $11::text, 1::bigint)) AS w
+  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
   CROSS JOIN LATERAL (
     SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
@@ -372,7 +375,8 @@ WITH draft AS (
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
   WHERE (
     w.webhook_id IS NULL
       OR EXISTS (
@@ -393,7 +397,7 @@ WITH draft AS (
       AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
       AND NOT EXISTS (
         SELECT
-        FROM unnest($12::text[], $13::smallint[], $14::text[]) AS file (draft_id, position, id)
+        FROM unnest($13::text[], $14::smallint[], $15::text[]) AS file (draft_id, position, id)
         WHERE file.draft_id = draft.id
           AND NOT EXISTS (
             SELECT
@@ -419,9 +423,12 @@ WITH draft AS (
     ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
     greatest(t.last_activity_at, clock_timestamp()) END
   FROM (
-    SELECT workspace_id, thread_id, changes, is_starter AS has_starter,
-      (existing_id IS NULL)::integer AS count, (existing_id IS NULL)::integer AS by_starter
+    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
+      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS count,
+      (count(*) FILTER (WHERE existing_id IS NULL AND is_starter))::integer AS by_starter
     FROM permitted_draft
+    GROUP BY workspace_id, thread_id, changes
+    ORDER BY workspace_id, thread_id
   ) thread_count
   WHERE t.workspace_id = thread_count.workspace_id
     AND t.id = thread_count.thread_id
@@ -450,8 +457,9 @@ WITH draft AS (
   WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
   RETURNING a.message_id
 ), new_message AS (
-  SELECT workspace_id, id, thread_id, position_before + 1 AS position, author_id, created_at, text, unique_by,
-    coalesce(attachment_count, 0) AS attachment_count,
+  SELECT workspace_id, id, thread_id,
+    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count,
     CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
   FROM accepted_draft
   WHERE existing_id IS NULL
@@ -472,16 +480,17 @@ WITH draft AS (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($12::text[], $13::smallint[], $14::text[]) AS file (draft_id, position, id)
+  FROM unnest($13::text[], $14::smallint[], $15::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
-  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
   FROM (
     SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
     FROM written
   ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created
 FROM written
@@ -519,11 +528,11 @@ FROM written;
 -- Inserts into event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, messages, reads, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM (VALUES ($1::text, $2::bigint, $3::boolean, $4::text, $5::text, $6::smallint, 1::bigint)) AS draft
-    (id, writer, is_edited, text, unique_by, attachment_count, number)
-), writer AS (
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
+    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*
-  FROM (VALUES ($7::text, $8::text, $9::text, $10::text, $11::text, 1::bigint)) AS w
+  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
   CROSS JOIN LATERAL (
     SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
@@ -531,7 +540,8 @@ WITH draft AS (
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
   WHERE (
     w.webhook_id IS NULL
       OR EXISTS (
@@ -565,9 +575,12 @@ WITH draft AS (
     ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
     greatest(t.last_activity_at, clock_timestamp()) END
   FROM (
-    SELECT workspace_id, thread_id, changes, is_starter AS has_starter,
-      (existing_id IS NULL)::integer AS count, (existing_id IS NULL)::integer AS by_starter
+    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
+      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS count,
+      (count(*) FILTER (WHERE existing_id IS NULL AND is_starter))::integer AS by_starter
     FROM permitted_draft
+    GROUP BY workspace_id, thread_id, changes
+    ORDER BY workspace_id, thread_id
   ) thread_count
   WHERE t.workspace_id = thread_count.workspace_id
     AND t.id = thread_count.thread_id
@@ -596,8 +609,9 @@ WITH draft AS (
   WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
   RETURNING a.message_id
 ), new_message AS (
-  SELECT workspace_id, id, thread_id, position_before + 1 AS position, author_id, created_at, text, unique_by,
-    coalesce(attachment_count, 0) AS attachment_count,
+  SELECT workspace_id, id, thread_id,
+    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count,
     CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
   FROM accepted_draft
   WHERE existing_id IS NULL
@@ -607,7 +621,7 @@ WITH draft AS (
       edited_at, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($12::text[]) THEN TRUE END
+    edited_at, CASE WHEN author_id = ANY ($13::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -618,7 +632,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($12::text[])
+    WHERE author_id = ANY ($13::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -647,11 +661,12 @@ WITH draft AS (
   FROM updated
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
-  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
   FROM (
     SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
     FROM written
   ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created
 FROM written
@@ -659,114 +674,6 @@ UNION ALL
 SELECT id, existing_id, FALSE
 FROM accepted_draft
 WHERE is_same;
-
--- Inserts into event_notes, messages, reads. Updates threads. Reads active_webhooks, reads, visible_threads.
-WITH draft AS (
-  SELECT *
-  FROM (VALUES ($1::text, $2::bigint, $3::boolean, $4::text, $5::text, $6::smallint, 1::bigint)) AS draft
-    (id, writer, is_edited, text, unique_by, attachment_count, number)
-), writer AS (
-  SELECT w.number, w.author_id, thread.*
-  FROM (VALUES ($7::text, $8::text, $9::text, $10::text, $11::text, 1::bigint)) AS w
-    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
-  CROSS JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
-    FROM visible_threads t
-    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
-    OFFSET 0
-  ) thread
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
-  WHERE (
-    w.webhook_id IS NULL
-      OR EXISTS (
-        SELECT
-        FROM active_webhooks
-        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
-        OFFSET 0
-      )
-  )
-), permitted_draft AS (
-  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
-  FROM draft
-  JOIN writer ON writer.number = draft.writer
-), raised_thread AS (
-  UPDATE threads t
-  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
-    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
-    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
-    greatest(t.last_activity_at, clock_timestamp()) END
-  FROM (
-    SELECT workspace_id, thread_id, changes, is_starter AS has_starter, 1 AS count, 1 AS by_starter
-    FROM permitted_draft
-  ) thread_count
-  WHERE t.workspace_id = thread_count.workspace_id
-    AND t.id = thread_count.thread_id
-    AND t.changes = thread_count.changes
-    AND (NOT t.replies_off OR thread_count.has_starter)
-  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
-    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
-    t.replies_off
-), accepted_draft AS (
-  SELECT permitted_draft.*, position_before, created_at
-  FROM permitted_draft
-  JOIN raised_thread USING (thread_id, workspace_id)
-  WHERE NOT replies_off OR is_starter
-), new_message AS (
-  SELECT workspace_id, id, thread_id, position_before + 1 AS position, author_id, created_at, text, unique_by,
-    coalesce(attachment_count, 0) AS attachment_count,
-    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
-  FROM accepted_draft
-), created AS (
-  INSERT INTO messages (
-    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-      edited_at, author_reads
-  )
-  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($12::text[]) THEN TRUE END
-  FROM new_message
-  RETURNING workspace_id, id, thread_id, position, author_id, created_at
-), own AS (
-  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
-    count(*) FILTER (WHERE position - number = before) AS run
-  FROM (
-    SELECT workspace_id, author_id, thread_id, position,
-      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
-      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
-    FROM created
-    WHERE author_id = ANY ($12::text[])
-  ) AS numbered
-  GROUP BY workspace_id, author_id, thread_id
-), counted AS (
-  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
-  SELECT own.workspace_id, own.author_id, own.thread_id,
-    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
-    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
-  FROM own
-  LEFT JOIN LATERAL (
-    SELECT TRUE AS is_there
-    FROM reads
-    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
-    OFFSET 0
-  ) AS known ON TRUE
-  ORDER BY own.workspace_id, own.author_id, own.thread_id
-  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
-  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
-    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
-    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
-    THEN r.own_total + excluded.own_read ELSE r.own_read END
-), written (workspace_id, draft_id, id, created, thread_id) AS (
-  SELECT workspace_id, id, id, TRUE, thread_id
-  FROM created
-), noted AS (
-  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
-  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
-  FROM (
-    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
-    FROM written
-  ) AS event (workspace_id, type, thread_id, object_id)
-)
-SELECT draft_id AS "draftID", id, created
-FROM written;
 
 -- Inserts into event_notes, messages, reads. Updates threads. Reads active_webhooks, reads, visible_threads.
 WITH draft AS (
@@ -783,7 +690,8 @@ WITH draft AS (
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
   WHERE (
     w.webhook_id IS NULL
       OR EXISTS (
@@ -835,7 +743,7 @@ WITH draft AS (
       edited_at, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($12::text[]) THEN TRUE END
+    edited_at, CASE WHEN author_id = ANY ($13::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -846,7 +754,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($12::text[])
+    WHERE author_id = ANY ($13::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -885,11 +793,11 @@ FROM written;
 -- Inserts into event_notes, messages. Updates messages, threads. Deletes from attachments. Reads active_webhooks, messages, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM (VALUES ($1::text, $2::bigint, $3::boolean, $4::text, $5::text, $6::smallint, 1::bigint)) AS draft
-    (id, writer, is_edited, text, unique_by, attachment_count, number)
-), writer AS (
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
+    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*
-  FROM (VALUES ($7::text, $8::text, $9::text, $10::text, $11::text, 1::bigint)) AS w
+  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
   CROSS JOIN LATERAL (
     SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
@@ -897,7 +805,8 @@ WITH draft AS (
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
   WHERE (
     w.webhook_id IS NULL
       OR EXISTS (
@@ -931,9 +840,12 @@ WITH draft AS (
     ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
     greatest(t.last_activity_at, clock_timestamp()) END
   FROM (
-    SELECT workspace_id, thread_id, changes, is_starter AS has_starter,
-      (existing_id IS NULL)::integer AS count, (existing_id IS NULL)::integer AS by_starter
+    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
+      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS count,
+      (count(*) FILTER (WHERE existing_id IS NULL AND is_starter))::integer AS by_starter
     FROM permitted_draft
+    GROUP BY workspace_id, thread_id, changes
+    ORDER BY workspace_id, thread_id
   ) thread_count
   WHERE t.workspace_id = thread_count.workspace_id
     AND t.id = thread_count.thread_id
@@ -962,8 +874,9 @@ WITH draft AS (
   WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
   RETURNING a.message_id
 ), new_message AS (
-  SELECT workspace_id, id, thread_id, position_before + 1 AS position, author_id, created_at, text, unique_by,
-    coalesce(attachment_count, 0) AS attachment_count,
+  SELECT workspace_id, id, thread_id,
+    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count,
     CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
   FROM accepted_draft
   WHERE existing_id IS NULL
@@ -983,11 +896,12 @@ WITH draft AS (
   FROM updated
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
-  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
   FROM (
     SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
     FROM written
   ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created
 FROM written
@@ -1011,7 +925,8 @@ WITH draft AS (
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
   WHERE (
     w.webhook_id IS NULL
       OR EXISTS (
@@ -1080,48 +995,6 @@ WITH draft AS (
 SELECT draft_id AS "draftID", id, created
 FROM written;
 
--- Inserts into event_notes, messages. Updates threads. Reads active_webhooks, visible_threads.
-WITH raised_thread AS (
-  UPDATE threads t
-  SET last_position = t.last_position + 1, last_activity_at = greatest(t.last_activity_at, clock_timestamp())
-  FROM visible_threads seen
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
-  WHERE seen.viewer_id = $1
-    AND seen.workspace_id = $2
-    AND seen.id = $3
-    AND t.workspace_id = $2
-    AND t.id = $3
-    AND t.changes = seen.changes
-    AND (NOT t.replies_off OR t.started_by_id = $1)
-    AND EXISTS (
-      SELECT
-      FROM active_webhooks
-      WHERE workspace_id = $2 AND id = $4 AND key_hash = decode($5, 'hex')
-      OFFSET 0
-    )
-  RETURNING t.workspace_id, t.id AS thread_id, t.last_position AS position, t.last_activity_at AS created_at
-), new_message AS (
-  SELECT raised_thread.*, $6::text AS id, $1::text AS author_id, $7::text AS text
-  FROM raised_thread
-), created AS (
-  INSERT INTO messages (workspace_id, id, thread_id, position, author_id, created_at, text)
-  SELECT workspace_id, id, thread_id, position, author_id, created_at, text
-  FROM new_message
-  RETURNING workspace_id, id, thread_id, position, author_id, created_at
-), written (workspace_id, draft_id, id, created, thread_id) AS (
-  SELECT workspace_id, id, id, TRUE, thread_id
-  FROM created
-), noted AS (
-  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
-  SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
-  FROM (
-    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
-    FROM written
-  ) AS event (workspace_id, type, thread_id, object_id)
-)
-SELECT
-FROM created;
-
 -- Inserts into event_notes, reactions. Reads messages, visible_threads.
 WITH found AS MATERIALIZED (
   SELECT c.number, c.workspace_id, c.user_id, c.emoji, message.id, message.thread_id
@@ -1129,7 +1002,8 @@ WITH found AS MATERIALIZED (
     SELECT *
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c
       (workspace_id, user_id, message_id, emoji, number)
-    CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+    CROSS JOIN (SELECT CASE WHEN NOT $5::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+      AS short_waits
     ORDER BY workspace_id COLLATE "C", message_id COLLATE "C"
   ) c
   CROSS JOIN LATERAL (
@@ -1281,7 +1155,8 @@ WITH found AS (
     WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id
     OFFSET 0
   ) AS known ON TRUE
-  CROSS JOIN (SELECT set_config('lock_timeout', '500ms', true) OFFSET 0) AS short_waits
+  CROSS JOIN (SELECT CASE WHEN NOT $5::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0) AS
+    short_waits
 ), marked AS (
   INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
   SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own)

@@ -134,6 +134,12 @@ UNION ALL (
 LIMIT 1;
 
 -- Reads users.
+SELECT
+FROM users
+WHERE workspace_id = $1 AND lower(email) = lower($2) AND email IS NOT NULL AND deleted_at IS NOT NULL
+LIMIT 1;
+
+-- Reads users.
 SELECT "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
   "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at"

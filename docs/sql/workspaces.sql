@@ -17,6 +17,12 @@ CROSS JOIN LATERAL (SELECT name, avatar_url FROM workspaces WHERE id = u.workspa
 ORDER BY u.created_at, u.id;
 
 -- Reads workspaces.
+SELECT
+FROM workspaces
+WHERE id = $1
+FOR NO KEY UPDATE;
+
+-- Reads workspaces.
 SELECT "public"."workspaces"."id", "public"."workspaces"."name", "public"."workspaces"."email_domain",
   "public"."workspaces"."avatar_url", "public"."workspaces"."custom_apps_enabled",
   "public"."workspaces"."created_at", "public"."workspaces"."members_may_create_apps",
@@ -130,15 +136,6 @@ CROSS JOIN LATERAL (
   LIMIT $5
 ) AS page
 ORDER BY parent.number, "createdAt" ASC, "id" ASC;
-
--- Reads workspaces.
-SELECT w.id AS "id", w.name AS "name", w.email_domain AS "emailDomain", w.avatar_url AS "avatarURL",
-  w.custom_apps_enabled AS "customAppsEnabled", w.created_at AS "createdAt",
-  w.members_may_create_apps AS "membersMayCreateApps",
-  w.members_may_create_webhooks AS "membersMayCreateWebhooks"
-FROM workspaces w
-WHERE id = $1
-FOR NO KEY UPDATE;
 
 -- Reads workspaces.
 SELECT w.id AS "id", w.name AS "name", w.email_domain AS "emailDomain", w.avatar_url AS "avatarURL",
