@@ -39,8 +39,8 @@ beforeAll(makeVolume, 120_000)
 
 // The bounds are between what the best plan reads and what the others read.
 test.each<[Reader, string, { rows: number; blocks: number }]>([
-  ['all threads', 'common', { rows: 300, blocks: 800 }],
-  ['all threads', 'absent', { rows: 20, blocks: 50 }],
+  ['all threads', 'common', { rows: 600, blocks: 800 }],
+  ['all threads', 'absent', { rows: 310, blocks: 50 }],
   ['half of the threads', 'common', { rows: 3500, blocks: 3000 }],
   ['a twentieth of the threads', 'common', { rows: 3500, blocks: 4000 }],
   ['a twentieth of the threads', 'middle', { rows: 1500, blocks: 2000 }],
@@ -130,8 +130,6 @@ async function makeVolume() {
       FROM messages WHERE workspace_id = '${workspaceID}'`,
     'DELETE FROM event_notes',
     'INSERT INTO search_progress SELECT workspace_id, position FROM event_heads',
-    // Otherwise the changes could be counted after ANALYZE, and then the statistics would be too old.
-    'SELECT pg_stat_force_next_flush()',
   ]
   await operator.db.$transaction(
     async (tx) => {

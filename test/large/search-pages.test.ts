@@ -1,22 +1,18 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Context } from '../../src/context.ts'
 import { noteEvents } from '../../src/events/note-events.ts'
 import { sequenceEvents } from '../../src/events/sequence-events.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
-import { frequencyClassOf } from '../../src/messages/search/frequency-class.ts'
 import { indexMessages } from '../../src/messages/search/indexing/index-messages.ts'
 import type { SearchInput } from '../../src/messages/search/search-input.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { readQuery } from '../../src/text/search/query.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
 const world = await makeVolume()
-/** A connection reports its changes to the statistics of PostgreSQL only when it is idle. */
-const waiting = { timeout: 15_000, interval: 500 }
 type Seeded = (typeof world)['messages'][number]
 
 const queries: [string, (text: Set<string>) => boolean][] = [
@@ -109,6 +105,23 @@ describe('pages', () => {
     expect(seen).toEqual(before)
   })
 
+  test.each([
+    'newest',
+    'best',
+  ] as const)('in order %s contain messages that were just sent', async (order) => {
+    const { as, ada, publicGroup } = await makeWorld(service)
+    const ctx = as(ada.id)
+    const write = (text: string) =>
+      Promise.all(Array.from({ length: 150 }, () => say(ctx, [publicGroup.id], text)))
+    // The first search for a word reads an index without the word, and the second reads an index with 150 of it.
+    const found: number[] = []
+    for (const text of ['known', 'known', 'novel', 'novel']) {
+      await write(text)
+      found.push((await pagesForward(ctx, { query: text, order }, 40)).length)
+    }
+    expect(found).toEqual([150, 300, 150, 300])
+  })
+
   test('with a size of 0 are empty', async () => {
     const ctx = world.as(world.ada.id)
     for (const query of ['alpha', 'rare']) {
@@ -121,78 +134,6 @@ describe('pages', () => {
         endCursor: null,
       })
     }
-  })
-})
-
-describe('the statistics of PostgreSQL', () => {
-  const ctx = world.as(world.ada.id)
-  const { db } = world.operator
-  const { workspaceID } = world
-  const frequencyClass = (query: string, isNarrowed = false) =>
-    frequencyClassOf(db, { workspaceID, searchQuery: readQuery(query), isNarrowed })
-
-  /** The result is cached for a minute. Therefore each call sets the clock to a later time. */
-  let later = 0
-  const frequencyClassByNow = async (query: string) => {
-    later += 61_000
-    const now = performance.now()
-    vi.spyOn(performance, 'now').mockImplementation(() => now + later)
-    return frequencyClass(query).finally(() => vi.restoreAllMocks())
-  }
-
-  test('are used after ANALYZE', async () => {
-    const counted = async () => {
-      await db.$executeRaw`ANALYZE searchable_messages`
-      return frequencyClassByNow('novel')
-    }
-    await expect.poll(counted, waiting).toBe('uncommon')
-  })
-
-  test.each([
-    ['novel', 'uncommon'],
-    ['alpha novel', 'uncommon'],
-    ['"alpha novel"', 'uncommon'],
-    ['novel OR unheard', 'uncommon'],
-    ['alpha', 'common'],
-    ['alpha OR novel', 'common'],
-    ['rare', undefined],
-    ['novel*', undefined],
-    ['alpha beta', undefined],
-    ['"alpha beta"', undefined],
-    ['alpha -"novel"', undefined],
-  ])('rate the query %s as %s', async (query, expected) => {
-    expect(await frequencyClass(query)).toBe(expected)
-    if (expected === 'common') expect(await frequencyClass(query, true)).toBe(undefined)
-  })
-
-  describe.each([
-    ['many threads', world.as(world.ada.id), ({ place }: Seeded) => place !== 'hidden'],
-    ['a few public threads', world.as(world.webhook.userID), ({ place }: Seeded) => place === 'public'],
-  ])('lead a reader of %s to the same pages for', (_who, reader, sees) => {
-    const rated = queries.filter(([query]) => !/alp\*|-|early/.test(query))
-    test.each(rated)('%s', async (query, matches) => {
-      await expectPages(reader, query, (message) => sees(message) && matches(message.words))
-    })
-  })
-
-  test('do not hide messages that were sent after ANALYZE', async () => {
-    for (const [query, also] of [
-      ['novel', 0],
-      ['alpha', world.messages.filter(({ place, words }) => place !== 'hidden' && words.has('alpha')).length],
-    ] as const) {
-      const said = Array.from({ length: 150 }, () => say(ctx, [world.publicGroup.id], query))
-      const ids = new Set((await Promise.all(said)).map(({ message }) => message.id))
-      const newest = await pagesForward(ctx, { query }, 40)
-      expect([newest.length, new Set(newest.slice(0, 150))]).toEqual([150 + also, ids])
-      const best = await pagesForward(ctx, { query, order: 'best' }, 40)
-      expect(best).toHaveLength(Math.min(150 + also, 1000))
-    }
-    expect(await frequencyClass('novel')).toBe('uncommon')
-  })
-
-  test('are ignored after many changes', async () => {
-    await db.$executeRaw`UPDATE searchable_messages SET position = position WHERE workspace_id = ${workspaceID}`
-    await expect.poll(() => frequencyClassByNow('novel'), waiting).toBe(undefined)
   })
 })
 

@@ -54,41 +54,24 @@ function isIn(threadIDs: Prisma.Sql, { workspaceID }: Search): Prisma.Sql {
   ) IN (SELECT id FROM (${threadIDs}) AS own LIMIT ${Prisma.raw(`${2 * maxFewThreads}`)})`
 }
 
-export function indexStateOf({ workspaceID }: Search): Prisma.Sql {
+function indexStateOf({ workspaceID }: Search): Prisma.Sql {
   return Prisma.sql`
     SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = ${workspaceID}) OR EXISTS (
       SELECT FROM event_heads h WHERE h.workspace_id = ${workspaceID} AND h.position > coalesce(
         (SELECT position FROM search_progress WHERE workspace_id = ${workspaceID}), 0)) AS "isBehind"`
 }
 
-// The costs of the steps of a search. Reading one message costs 1.
-const perThread = 3
-const perActiveThread = 5
-const perMatchOfScan = 15
-const safetyFactor = 1.25
+/** Scanning one message takes about as long as gathering this many messages of the caller's threads. */
+const gatheredPerScanned = 3
 
-/** Returns how many of the most active threads to read for the newest matches, or 0 if a scan is at least as fast. */
-export function activeThreadCount(
-  { limit }: ListRange,
-  sample: Sample,
-  few: { threads: number; messages: number },
-): number {
-  const { scanned, matched, matchedVisible } = sample
-  const active = Math.ceil((safetyFactor * limit * scanned) / matched)
-  if (active >= few.threads) return 0
-  const reading = few.threads * perThread + active * (few.messages / few.threads + perActiveThread)
-  const scanning = (limit * (scanned + matched * perMatchOfScan)) / matchedVisible
-  return reading < scanning ? active : 0
-}
-
-/** Returns how many messages to scan, or 0 if the caller's few threads have fewer messages than the scan needs. */
+/** Returns how many messages to scan, or 0 if it is faster to gather the matches of the caller's few threads. */
 export function scanLengthAmongFew(
   { limit }: ListRange,
   { scanned, matchedVisible }: Sample,
   messages: number,
 ): number {
   const expected = (limit * scanned) / matchedVisible
-  return expected > messages ? 0 : 2 * Math.ceil(expected)
+  return expected * gatheredPerScanned > messages ? 0 : 2 * Math.ceil(expected)
 }
 
 /** Returns how many messages to scan, or 0 if it is faster to gather all matches. Rarer words need a longer scan. */

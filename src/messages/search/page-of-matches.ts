@@ -13,22 +13,18 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { readCursor } from '../../platform/cursors.ts'
 import { type AuthoredMessage, joinAuthor, messageColumns } from '../rows.ts'
 import {
-  activeThreadCount,
   type IndexState,
-  indexStateOf,
   maxScanLength,
   type Sample,
   sampleOf,
   scanLengthAmongFew,
   scanLengthAmongMany,
 } from './estimates.ts'
-import { frequencyClassOf } from './frequency-class.ts'
 import { indexRecent } from './indexing/index-recent.ts'
 import type { Search } from './search.ts'
 import {
   fromIndex,
   fromIndexByThread,
-  fromNewestOf,
   messageOf,
   type Source,
   scanByTime,
@@ -86,33 +82,20 @@ const foundColumns = Prisma.sql`${messageColumns}, CASE WHEN m.position = 1 THEN
 type SearchPlan = {
   /** The range of messages that is scanned or sampled. */
   sampled: ListRange
-  isFromNewest: boolean
   listing: (source: Source) => Listing
   /** Whether a scan found enough matches before it reached its limit. */
   isFull: (page: Connection<Found>) => boolean
 }
 
-/** Statistics, a sample and the caller's threads determine how the page is read. Every way finds the same matches. */
+/** A sample and the caller's threads determine how the page is read. Every way finds the same matches. */
 export async function pageOfMatches(
   ctx: Context<UserActor>,
   search: Search,
   order: SearchOrder,
   args: PageArgs,
 ): Promise<Connection<FoundMessage>> {
-  const { sampled, isFromNewest, listing, isFull } =
-    order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
+  const { sampled, listing, isFull } = order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
   const readPage = (source: Source) => pageOf<Found>(ctx.db, listing(source), args)
-  const readIndexedPage = (source: (condition: Prisma.Sql) => Source) =>
-    withIndexedMessages(ctx, (condition) =>
-      pageWithParent<Found, IndexState>(ctx.db, listing(source(condition)), indexStateOf(search), args),
-    )
-  const frequencyClass = await frequencyClassOf(ctx.db, search)
-  if (frequencyClass === 'uncommon') return (await readIndexedPage(fromIndex)).page
-  const { few } = search.threads
-  if (frequencyClass === 'common' && !few) {
-    const { page } = await readIndexedPage((condition) => scanByTime(maxScanLength, condition))
-    if (isFull(page)) return page
-  }
   // If the sample has its full size and none of its messages match, the same statement gathers all matches.
   const { parent: sample, page: rarePage } = await withIndexedMessages(ctx, (condition) => {
     const ifRare = fromIndex(Prisma.sql`parent."isRare" AND ${condition}`)
@@ -120,14 +103,12 @@ export async function pageOfMatches(
   })
   if (sample.isRare) return rarePage
   if (sample.isAll) return readPage(scanByTime(maxScanLength))
+  const { few } = search.threads
   const scanOrGather = async (scanLength: number, source: Source) => {
     const page = scanLength > 0 ? await readPage(scanByTime(scanLength)) : undefined
     return page && isFull(page) ? page : readPage(source)
   }
   if (!few) return scanOrGather(scanLengthAmongMany(sampled, sample), fromIndex())
-  const active = isFromNewest ? activeThreadCount(sampled, sample, few) : 0
-  const newest = active > 0 ? await readPage(fromNewestOf(few.ids, active)) : undefined
-  if (newest && isFull(newest)) return newest
   return scanOrGather(scanLengthAmongFew(sampled, sample, few.messages), fromIndexByThread(few.ids))
 }
 
@@ -146,7 +127,6 @@ function newestFirst(search: Search, args: PageArgs): SearchPlan {
   const sampled = rangeOf(newest, args)
   return {
     sampled,
-    isFromNewest: !sampled.backward && args.after == null,
     listing: (source) => ({
       ...newest,
       columns: foundColumns,
@@ -162,7 +142,6 @@ function bestFirst(search: Search, args: PageArgs): SearchPlan {
   const { workspaceID, rankTsquery } = search
   return {
     sampled: rankedRange(until),
-    isFromNewest: false,
     listing: (source) => ({
       ...best,
       columns: Prisma.sql`${foundColumns}, s.candidates::integer`,

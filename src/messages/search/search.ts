@@ -8,7 +8,6 @@ import type { SearchedThreads } from './searched-threads.ts'
 /** A search in SQL. `s` is a row of searchable_messages, and `m` is its message. */
 export type Search = {
   workspaceID: string
-  searchQuery: SearchQuery
   tsquery: Prisma.Sql
   rankTsquery: Prisma.Sql
   /** Conditions on `s`, each with an AND before it. */
@@ -16,7 +15,6 @@ export type Search = {
   /** Conditions on `m`: it has not changed since it was indexed, matches the filter, and is visible to the caller. */
   messageConditions: Prisma.Sql
   threads: SearchedThreads
-  isNarrowed: boolean
 }
 
 export function searchFor(
@@ -34,7 +32,6 @@ export function searchFor(
   if (threads.ids) filterTokens.push(threads.ids)
   return {
     workspaceID,
-    searchQuery,
     tsquery: Prisma.sql`CAST(${matching(searchQuery, wordPrefix, filterTokens)} AS tsquery)`,
     rankTsquery: Prisma.sql`CAST(${ranking(searchQuery, wordPrefix)} AS tsquery)`,
     documentConditions: timeRange(filter),
@@ -44,7 +41,6 @@ export function searchFor(
         SELECT FROM visible_threads
         WHERE viewer_id = ${viewer.userID} AND workspace_id = m.workspace_id AND id = m.thread_id OFFSET 0)`,
     threads,
-    isNarrowed: Object.values(filter).some((value) => value != null) || threads.ids !== undefined,
   }
 }
 

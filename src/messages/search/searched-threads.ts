@@ -12,12 +12,12 @@ const maxFewMessages = 20_000
 /** The threads that can contain matches. Both fields are undefined if there are many threads. */
 export type SearchedThreads = {
   /** Set if there are few threads with few messages. `ids` is a SELECT, and its IDs can repeat. */
-  few?: { ids: Prisma.Sql; threads: number; messages: number }
+  few?: { ids: Prisma.Sql; messages: number }
   /** Set if `few` is not set and there are at most about `maxThreadsPerQuery` threads. */
   ids?: string[] | undefined
 }
 
-type Counted = { size: 'few' | 'fewThreads' | 'many'; threads: number; messages: number }
+type Counted = { size: 'few' | 'fewThreads' | 'many'; messages: number }
 type Source = { ids: Prisma.Sql; name: string }
 
 const cached = new LRUCache<string, Counted>({ max: 10_000, ttl: 60_000 })
@@ -34,8 +34,8 @@ export async function searchedThreads(
     groupID == null
       ? { ids: threadIDsOf(ctx.actor), name: userID }
       : { ids: threadIDsAddressedTo(workspaceID, groupID), name: `${workspaceID} ${groupID}` }
-  const { size, threads, messages } = await countsOf(ctx, source)
-  if (size === 'few') return { few: { ids: source.ids, threads, messages } }
+  const { size, messages } = await countsOf(ctx, source)
+  if (size === 'few') return { few: { ids: source.ids, messages } }
   return size === 'fewThreads' ? { ids: await idsOf(ctx, source) } : {}
 }
 
@@ -54,7 +54,7 @@ async function countsOf({ db, actor }: Context<UserActor>, { ids, name }: Source
   const { threads, messages } = counted ?? { threads: 0, messages: 0 }
   const isFew = threads <= maxFewThreads && messages <= maxFewMessages
   const size = isFew ? 'few' : threads <= maxThreadsPerQuery ? 'fewThreads' : 'many'
-  const result = { size, threads, messages } as const
+  const result = { size, messages } as const
   cached.set(name, result)
   return result
 }

@@ -35,40 +35,15 @@ export const fromIndexByThread =
 
 /** Scans at most `messages` messages by time, until the page is full. Use it for words in many messages. */
 export const scanByTime =
-  (messages: number, condition = Prisma.sql`TRUE`): Source =>
+  (messages: number): Source =>
   ({ workspaceID, tsquery, documentConditions }, { beyond, order }) =>
     Prisma.sql`(
     SELECT ${columns} FROM (
       SELECT * FROM searchable_messages s
-      WHERE ${condition} AND s.workspace_id = ${workspaceID} ${documentConditions} ${beyond}
+      WHERE s.workspace_id = ${workspaceID} ${documentConditions} ${beyond}
       ORDER BY ${order} LIMIT ${messages}
     ) AS s
     WHERE s.words @@ ${tsquery}) AS s`
-
-/** Reads the newest messages of the `threads` most active threads. All other threads have only older messages. */
-export const fromNewestOf =
-  (threadIDs: Prisma.Sql, threads: number): Source =>
-  ({ workspaceID, tsquery, documentConditions }, { beyond, order }) =>
-    Prisma.sql`(
-    SELECT ${columns}
-    FROM (
-      SELECT id, min(last_activity_at) OVER () AS since FROM (
-        SELECT t.id, t.last_activity_at
-        FROM (SELECT DISTINCT id FROM (${threadIDs}) AS seen) AS few
-        CROSS JOIN LATERAL (
-          SELECT id, last_activity_at FROM threads WHERE workspace_id = ${workspaceID} AND id = few.id OFFSET 0) AS t
-        ORDER BY t.last_activity_at DESC LIMIT ${threads}
-      ) AS active
-    ) AS newest
-    CROSS JOIN LATERAL (
-      SELECT id, created_at, position FROM messages
-      WHERE workspace_id = ${workspaceID} AND thread_id = newest.id AND created_at > newest.since OFFSET 0) AS m
-    CROSS JOIN LATERAL (
-      SELECT * FROM searchable_messages
-      WHERE workspace_id = ${workspaceID} AND created_at = m.created_at AND position = m.position AND message_id = m.id
-      OFFSET 0) AS s
-    WHERE s.words @@ ${tsquery} ${documentConditions} ${beyond}
-    ORDER BY ${order} OFFSET 0) AS s`
 
 // The words in the index begin with the prefix of the workspace. Therefore a search does not need an index on
 // `workspace_id`. Without `|| ''`, PostgreSQL would read the whole workspace by the primary key.
