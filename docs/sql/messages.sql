@@ -1291,406 +1291,34 @@ FROM event_heads h
 LEFT JOIN search_progress p ON p.workspace_id = h.workspace_id
 WHERE h.position > coalesce(p.position, 0);
 
--- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND (
-      EXISTS (
-        SELECT
-        FROM recipients r
-        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $7
-        OFFSET 0
-      )
-        OR EXISTS (
-          SELECT
-          FROM threads t
-          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $8
-          OFFSET 0
-        )
-    )
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $10
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND (
-            EXISTS (
-              SELECT
-              FROM recipients r
-              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
-              OFFSET 0
-            )
-              OR EXISTS (
-                SELECT
-                FROM threads t
-                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
-                OFFSET 0
-              )
-          )
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $13
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $14
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $15
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $17
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
     count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
           SELECT id
-          FROM threads
-          WHERE workspace_id = $4 AND chat_group_id = $5
-          UNION ALL
-          SELECT thread_id
-          FROM recipients
-          WHERE workspace_id = $6 AND group_id = $7
-        ) AS own
-        LIMIT 4000
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS own
+          LIMIT 4000
+        ) AS boolean
       ) END
     )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $10
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $11), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $12
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($13 AS tsquery)
-      AND s.workspace_id || '' = $14
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND (
-      EXISTS (
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+      OR EXISTS (
         SELECT
-        FROM recipients r
-        WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $16
-        OFFSET 0
+        FROM event_heads h
+        WHERE h.workspace_id = $5
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
       )
-        OR EXISTS (
-          SELECT
-          FROM threads t
-          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $17
-          OFFSET 0
-        )
-    )
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $19
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (
-          SELECT id
-          FROM threads
-          WHERE workspace_id = $4 AND chat_group_id = $5
-          UNION ALL
-          SELECT thread_id
-          FROM recipients
-          WHERE workspace_id = $6 AND group_id = $7
-        ) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($8 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $9)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $10
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $11), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
+  ) AS "isBehind"
   FROM (
-    SELECT *
+    SELECT s.message_id, s.words @@ CAST($7 AS tsquery) AS "isMatch"
     FROM searchable_messages s
-    WHERE s.workspace_id = $12 AND s.created_at <= CAST(now() AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($16 AS tsquery)
-            AND s.workspace_id || '' = $17
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND (
-            EXISTS (
-              SELECT
-              FROM recipients r
-              WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $19
-              OFFSET 0
-            )
-              OR EXISTS (
-                SELECT
-                FROM threads t
-                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $20
-                OFFSET 0
-              )
-          )
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $21 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $22
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $23
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $24
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $25 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $26
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10
+    WHERE s.workspace_id = $8
+      AND s.created_at > CAST($9 AS timestamptz(3))
+      AND s.created_at < CAST($10 AS timestamptz(3))
       AND (s.created_at, s.position, s.message_id) <
         (CAST($11 AS timestamptz(3)), CAST($12 AS integer), CAST($13 AS text))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
@@ -1712,62 +1340,81 @@ LEFT JOIN LATERAL (
   ) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($14 AS tsquery)
-      AND s.workspace_id || '' = $15
+    FROM (SELECT CAST($14 AS tsquery) AS query) AS asked
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $15
+      OFFSET 0
+    ) AS s
+    WHERE TRUE AND parent.matched = 0 AND ($16 OR NOT parent."isBehind")
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
     AND m.text <> ''
     AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($18 OR m.attachment_count = 0)
+    AND (
+      $19
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $20
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $21
+          OFFSET 0
+        )
+    )
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $22 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
+    AND s.created_at > CAST($23 AS timestamptz(3))
+    AND s.created_at < CAST($24 AS timestamptz(3))
     AND (s.created_at, s.position, s.message_id) <
-      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
+      (CAST($25 AS timestamptz(3)), CAST($26 AS integer), CAST($27 AS text))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $21
+  LIMIT $28
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
     count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
+          SELECT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS own
+          LIMIT 4000
+        ) AS boolean
       ) END
     )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $5
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
+      )
+  ) AS "isBehind"
   FROM (
-    SELECT *
+    SELECT s.message_id, s.words @@ CAST($7 AS tsquery) AS "isMatch"
     FROM searchable_messages s
-    WHERE s.workspace_id = $10
+    WHERE s.workspace_id = $8
+      AND s.created_at > CAST($9 AS timestamptz(3))
+      AND s.created_at < CAST($10 AS timestamptz(3))
       AND (s.created_at, s.position, s.message_id) >
         (CAST($11 AS timestamptz(3)), CAST($12 AS integer), CAST($13 AS text))
     ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
@@ -1789,383 +1436,82 @@ LEFT JOIN LATERAL (
   ) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($14 AS tsquery)
-      AND s.workspace_id || '' = $15
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+    FROM (SELECT CAST($14 AS tsquery) AS query) AS asked
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $15
       OFFSET 0
-    )
-    AND (s.created_at, s.position, s.message_id) >
-      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $21
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10
-      AND s.created_at > CAST($11 AS timestamptz(3))
-      AND s.created_at <= CAST(now() AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($12 AS tsquery), $13) * $14)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($15 AS tsquery)
-            AND s.workspace_id || '' = $16
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $18 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at > CAST($19 AS timestamptz(3))
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $20
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $21
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
     ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $22
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $23 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $24
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($11 AS tsquery)
-      AND s.workspace_id || '' = $12
+    WHERE TRUE AND parent.matched = 0 AND ($16 OR NOT parent."isBehind")
     ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
     OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
     AND m.text <> ''
     AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($18 OR m.attachment_count = 0)
+    AND (
+      $19
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $20
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $21
+          OFFSET 0
+        )
+    )
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $22 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
+    AND s.created_at > CAST($23 AS timestamptz(3))
+    AND s.created_at < CAST($24 AS timestamptz(3))
+    AND (s.created_at, s.position, s.message_id) >
+      (CAST($25 AS timestamptz(3)), CAST($26 AS integer), CAST($27 AS text))
   ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $15
+  LIMIT $28
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
     count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
+          SELECT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS own
+          LIMIT 4000
+        ) AS boolean
       ) END
     )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $5
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
+      )
+  ) AS "isBehind"
   FROM (
-    SELECT *
+    SELECT s.message_id, s.words @@ CAST($7 AS tsquery) AS "isMatch"
     FROM searchable_messages s
-    WHERE s.workspace_id = $10
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($11 AS tsquery)
-      AND s.workspace_id || '' = $12
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $15
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare" AND TRUE AND s.words @@ CAST($11 AS tsquery) AND s.workspace_id || '' = $12
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $15
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at <= CAST($11 AS timestamptz(3))
+    WHERE s.workspace_id = $8
+      AND s.created_at > CAST($9 AS timestamptz(3))
+      AND s.created_at < CAST($10 AS timestamptz(3))
+      AND s.created_at <= CAST(coalesce($11, now()) AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -2186,40 +1532,61 @@ LEFT JOIN LATERAL (
   FROM (
     SELECT *
     FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST($12 AS timestamptz(3)) AS until,
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($12, now()) AS timestamptz(3)) AS until,
         (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
         FROM (
           SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($16 AS tsquery)
-            AND s.workspace_id || '' = $17
+          FROM (SELECT CAST($16 AS tsquery) AS query) AS asked
+          CROSS JOIN LATERAL (
+            SELECT *
+            FROM searchable_messages
+            WHERE words @@ asked.query AND workspace_id || '' = $17
+            OFFSET 0
+          ) AS s
+          WHERE TRUE AND parent.matched = 0 AND ($18 OR NOT parent."isBehind")
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
           AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($20 OR m.attachment_count = 0)
+          AND (
+            $21
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $22
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $23
+                OFFSET 0
+              )
+          )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $24 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at <= CAST($20 AS timestamptz(3))
+          AND s.created_at > CAST($25 AS timestamptz(3))
+          AND s.created_at < CAST($26 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($27, now()) AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $21
+        LIMIT $28
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $22
+        WHERE workspace_id = $29
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -2228,54 +1595,53 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
       AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
-        CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
-          CAST($27 AS timestamptz(3))
+        CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
+          CAST($34 AS timestamptz(3))
       )
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $28
+    LIMIT $35
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $29 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $36 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
     AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
-      CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
-        CAST($34 AS timestamptz(3))
+      CAST($37 AS integer), CAST($38 AS timestamptz(3)), CAST($39 AS integer), CAST($40 AS text),
+        CAST($41 AS timestamptz(3))
     )
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $35
+  LIMIT $42
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.*, page.*
 FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
     count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
+          SELECT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS own
+          LIMIT 4000
+        ) AS boolean
       ) END
     )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $5
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
+      )
+  ) AS "isBehind"
   FROM (
-    SELECT *
+    SELECT s.message_id, s.words @@ CAST($7 AS tsquery) AS "isMatch"
     FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at <= CAST($11 AS timestamptz(3))
+    WHERE s.workspace_id = $8
+      AND s.created_at > CAST($9 AS timestamptz(3))
+      AND s.created_at < CAST($10 AS timestamptz(3))
+      AND s.created_at <= CAST(coalesce($11, now()) AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -2296,40 +1662,61 @@ LEFT JOIN LATERAL (
   FROM (
     SELECT *
     FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST($12 AS timestamptz(3)) AS until,
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($12, now()) AS timestamptz(3)) AS until,
         (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
         FROM (
           SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($16 AS tsquery)
-            AND s.workspace_id || '' = $17
+          FROM (SELECT CAST($16 AS tsquery) AS query) AS asked
+          CROSS JOIN LATERAL (
+            SELECT *
+            FROM searchable_messages
+            WHERE words @@ asked.query AND workspace_id || '' = $17
+            OFFSET 0
+          ) AS s
+          WHERE TRUE AND parent.matched = 0 AND ($18 OR NOT parent."isBehind")
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
           AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($20 OR m.attachment_count = 0)
+          AND (
+            $21
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $22
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $23
+                OFFSET 0
+              )
+          )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $24 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at <= CAST($20 AS timestamptz(3))
+          AND s.created_at > CAST($25 AS timestamptz(3))
+          AND s.created_at < CAST($26 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($27, now()) AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $21
+        LIMIT $28
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $22
+        WHERE workspace_id = $29
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -2338,54 +1725,685 @@ LEFT JOIN LATERAL (
     ) AS s
     WHERE TRUE
       AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
-        CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
-          CAST($27 AS timestamptz(3))
+        CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
+          CAST($34 AS timestamptz(3))
       )
     ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+    LIMIT $35
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $36 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+    AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
+      CAST($37 AS integer), CAST($38 AS timestamptz(3)), CAST($39 AS integer), CAST($40 AS text),
+        CAST($41 AS timestamptz(3))
+    )
+  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+  LIMIT $42
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
+          SELECT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS own
+          LIMIT 4000
+        ) AS boolean
+      ) END
+    )
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $5
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
+      )
+  ) AS "isBehind"
+  FROM (
+    SELECT s.message_id, s.words @@ CAST($7 AS tsquery) AS "isMatch"
+    FROM searchable_messages s
+    WHERE s.workspace_id = $8
+      AND s.created_at > CAST($9 AS timestamptz(3))
+      AND s.created_at < CAST($10 AS timestamptz(3))
+      AND s.created_at <= CAST(coalesce($11, now()) AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($12, now()) AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM (SELECT CAST($16 AS tsquery) AS query) AS asked
+          CROSS JOIN LATERAL (
+            SELECT *
+            FROM searchable_messages
+            WHERE words @@ asked.query AND workspace_id || '' = $17
+            OFFSET 0
+          ) AS s
+          WHERE TRUE AND parent.matched = 0 AND ($18 OR NOT parent."isBehind")
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($20 OR m.attachment_count = 0)
+          AND (
+            $21
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $22
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $23
+                OFFSET 0
+              )
+          )
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $24 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at > CAST($25 AS timestamptz(3))
+          AND s.created_at < CAST($26 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($27, now()) AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $28
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $29
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+    LIMIT $30
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $31 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
+  LIMIT $32
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
+          SELECT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS own
+          LIMIT 4000
+        ) AS boolean
+      ) END
+    )
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $5
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
+      )
+  ) AS "isBehind"
+  FROM (
+    SELECT s.message_id, s.words @@ CAST($7 AS tsquery) AS "isMatch"
+    FROM searchable_messages s
+    WHERE s.workspace_id = $8
+      AND s.created_at > CAST($9 AS timestamptz(3))
+      AND s.created_at < CAST($10 AS timestamptz(3))
+      AND s.created_at <= CAST(coalesce($11, now()) AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($12, now()) AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($13 AS tsquery), $14) * $15)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM (SELECT CAST($16 AS tsquery) AS query) AS asked
+          CROSS JOIN LATERAL (
+            SELECT *
+            FROM searchable_messages
+            WHERE words @@ asked.query AND workspace_id || '' = $17
+            OFFSET 0
+          ) AS s
+          WHERE TRUE AND parent.matched = 0 AND ($18 OR NOT parent."isBehind")
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $19 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($20 OR m.attachment_count = 0)
+          AND (
+            $21
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $22
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $23
+                OFFSET 0
+              )
+          )
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $24 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at > CAST($25 AS timestamptz(3))
+          AND s.created_at < CAST($26 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($27, now()) AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $28
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $29
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $30
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $31 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE TRUE
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $32
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
+          SELECT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS own
+          LIMIT 4000
+        ) AS boolean
+      ) END
+    )
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $5
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
+      )
+  ) AS "isBehind"
+  FROM (
+    SELECT s.message_id, s.words @@ CAST($7 AS tsquery) AS "isMatch"
+    FROM searchable_messages s
+    WHERE s.workspace_id = $8
+      AND s.created_at > CAST($9 AS timestamptz(3))
+      AND s.created_at < CAST($10 AS timestamptz(3))
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (SELECT CAST($11 AS tsquery) AS query) AS asked
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $12
+      OFFSET 0
+    ) AS s
+    WHERE TRUE AND parent.matched = 0 AND ($13 OR NOT parent."isBehind")
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($15 OR m.attachment_count = 0)
+    AND (
+      $16
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $17
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $18
+          OFFSET 0
+        )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($20 AS timestamptz(3))
+    AND s.created_at < CAST($21 AS timestamptz(3))
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $22
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
+    count(*) FILTER (
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
+          SELECT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS own
+          LIMIT 4000
+        ) AS boolean
+      ) END
+    )
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $5
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
+      )
+  ) AS "isBehind"
+  FROM (
+    SELECT s.message_id, s.words @@ CAST($7 AS tsquery) AS "isMatch"
+    FROM searchable_messages s
+    WHERE s.workspace_id = $8
+      AND s.created_at > CAST($9 AS timestamptz(3))
+      AND s.created_at < CAST($10 AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (SELECT CAST($11 AS tsquery) AS query) AS asked
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $12
+      OFFSET 0
+    ) AS s
+    WHERE TRUE AND parent.matched = 0 AND ($13 OR NOT parent."isBehind")
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($15 OR m.attachment_count = 0)
+    AND (
+      $16
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $17
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $18
+          OFFSET 0
+        )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $19 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($20 AS timestamptz(3))
+    AND s.created_at < CAST($21 AS timestamptz(3))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $22
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched,
+    (count(*) FILTER (WHERE CASE WHEN s."isMatch" THEN CAST($1 AS boolean) END))::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $2)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $3
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
+      )
+  ) AS "isBehind"
+  FROM (
+    SELECT s.message_id, s.words @@ CAST($5 AS tsquery) AS "isMatch"
+    FROM searchable_messages s
+    WHERE s.workspace_id = $6
+      AND s.created_at > CAST($7 AS timestamptz(3))
+      AND s.created_at < CAST($8 AS timestamptz(3))
+      AND s.created_at <= CAST(coalesce($9, now()) AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+  FROM (
+    SELECT *
+    FROM (
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($10, now()) AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($11 AS tsquery), $12) * $13)::integer AS rank,
+        count(*) OVER () AS candidates
+      FROM (
+        SELECT s.created_at, s.position, s.message_id
+        FROM (
+          SELECT s.created_at, s.position, s.message_id, s.edited_at
+          FROM (SELECT CAST($14 AS tsquery) AS query) AS asked
+          CROSS JOIN LATERAL (
+            SELECT *
+            FROM searchable_messages
+            WHERE words @@ asked.query AND workspace_id || '' = $15
+            OFFSET 0
+          ) AS s
+          WHERE TRUE AND parent.matched = 0 AND ($16 OR NOT parent."isBehind")
+          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+          OFFSET 0
+        ) AS s
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $17 AND id = s.message_id OFFSET 0) AS
+          m
+        WHERE m.deleted_at IS NULL
+          AND m.text <> ''
+          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($18 OR m.attachment_count = 0)
+          AND (
+            $19
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $20
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $21
+                OFFSET 0
+              )
+          )
+          AND EXISTS (
+            SELECT
+            FROM visible_threads
+            WHERE viewer_id = $22 AND workspace_id = m.workspace_id AND id = m.thread_id
+            OFFSET 0
+          )
+          AND s.created_at > CAST($23 AS timestamptz(3))
+          AND s.created_at < CAST($24 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($25, now()) AS timestamptz(3))
+        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+        LIMIT $26
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT words
+        FROM searchable_messages
+        WHERE workspace_id = $27
+          AND created_at = s.created_at
+          AND position = s.position
+          AND message_id = s.message_id
+        OFFSET 0
+      ) AS document
+    ) AS s
+    WHERE TRUE
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
     LIMIT $28
   ) AS s
   CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $29 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
-    AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
-      CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
-        CAST($34 AS timestamptz(3))
-    )
-  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $35
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $30
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched,
+    (count(*) FILTER (WHERE CASE WHEN s."isMatch" THEN CAST($1 AS boolean) END))::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $2)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $3
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $4), 0)
+      )
+  ) AS "isBehind"
+  FROM (
+    SELECT s.message_id, s.words @@ CAST($5 AS tsquery) AS "isMatch"
+    FROM searchable_messages s
+    WHERE s.workspace_id = $6
+      AND s.created_at > CAST($7 AS timestamptz(3))
+      AND s.created_at < CAST($8 AS timestamptz(3))
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    LIMIT 300
+  ) AS s
+) AS parent
+LEFT JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (SELECT CAST($9 AS tsquery) AS query) AS asked
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $10
+      OFFSET 0
+    ) AS s
+    WHERE TRUE AND parent.matched = 0 AND ($11 OR NOT parent."isBehind")
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $12 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($13 OR m.attachment_count = 0)
+    AND (
+      $14
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $15
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $16
+          OFFSET 0
+        )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($18 AS timestamptz(3))
+    AND s.created_at < CAST($19 AS timestamptz(3))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $20
+) AS page ON TRUE;
+
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
+SELECT parent.*, page.*
+FROM (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
     count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
+          SELECT id
+          FROM (
+            SELECT id
+            FROM threads
+            WHERE workspace_id = $2 AND chat_group_id = $3
+            UNION ALL
+            SELECT thread_id
+            FROM recipients
+            WHERE workspace_id = $4 AND group_id = $5
+          ) AS own
+          LIMIT 4000
+        ) AS boolean
       ) END
     )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $6)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $7
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $8), 0)
+      )
+  ) AS "isBehind"
   FROM (
-    SELECT *
+    SELECT s.message_id, s.words @@ CAST($9 AS tsquery) AS "isMatch"
     FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at <= CAST(now() AS timestamptz(3))
+    WHERE s.workspace_id = $10
+      AND s.created_at > CAST($11 AS timestamptz(3))
+      AND s.created_at < CAST($12 AS timestamptz(3))
+      AND s.created_at <= CAST(coalesce($13, now()) AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -2406,40 +2424,61 @@ LEFT JOIN LATERAL (
   FROM (
     SELECT *
     FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($11 AS tsquery), $12) * $13)::integer AS rank,
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($14, now()) AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($15 AS tsquery), $16) * $17)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
         FROM (
           SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($14 AS tsquery)
-            AND s.workspace_id || '' = $15
+          FROM (SELECT CAST($18 AS tsquery) AS query) AS asked
+          CROSS JOIN LATERAL (
+            SELECT *
+            FROM searchable_messages
+            WHERE words @@ asked.query AND workspace_id || '' = $19
+            OFFSET 0
+          ) AS s
+          WHERE TRUE AND parent.matched = 0 AND ($20 OR NOT parent."isBehind")
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
           AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($22 OR m.attachment_count = 0)
+          AND (
+            $23
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $24
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $25
+                OFFSET 0
+              )
+          )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $26 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
+          AND s.created_at > CAST($27 AS timestamptz(3))
+          AND s.created_at < CAST($28 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($29, now()) AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $18
+        LIMIT $30
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $19
+        WHERE workspace_id = $31
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -2447,149 +2486,53 @@ LEFT JOIN LATERAL (
       ) AS document
     ) AS s
     WHERE TRUE
-    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-    LIMIT $20
+    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+    LIMIT $32
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $33 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
-  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $22
+  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
+  LIMIT $34
 ) AS page ON TRUE;
 
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads event_heads, event_notes, messages, recipients, search_progress, searchable_messages, threads, users, visible_threads.
 SELECT parent.*, page.*
 FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
+  SELECT count(*)::integer AS scanned, (count(*) FILTER (WHERE s."isMatch"))::integer AS matched, (
     count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
+      WHERE CASE WHEN s."isMatch" THEN CAST(
+        (SELECT thread_id FROM messages WHERE workspace_id = $1 AND id = s.message_id) IN (
+          SELECT id
+          FROM (
+            SELECT id
+            FROM threads
+            WHERE workspace_id = $2 AND chat_group_id = $3
+            UNION ALL
+            SELECT thread_id
+            FROM recipients
+            WHERE workspace_id = $4 AND group_id = $5
+          ) AS own
+          LIMIT 4000
+        ) AS boolean
       ) END
     )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
+  )::integer AS "matchedVisible", (
+    SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $6)
+      OR EXISTS (
+        SELECT
+        FROM event_heads h
+        WHERE h.workspace_id = $7
+          AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $8), 0)
+      )
+  ) AS "isBehind"
   FROM (
-    SELECT *
+    SELECT s.message_id, s.words @@ CAST($9 AS tsquery) AS "isMatch"
     FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at <= CAST(now() AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($11 AS tsquery), $12) * $13)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($14 AS tsquery)
-            AND s.workspace_id || '' = $15
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $18
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $19
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $20
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $22
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched, (
-    count(*) FILTER (
-      WHERE CASE WHEN s.words @@ CAST($2 AS tsquery) THEN (
-        SELECT thread_id
-        FROM messages
-        WHERE workspace_id = $3 AND id = s.message_id
-      ) IN (
-        SELECT id
-        FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS own
-        LIMIT 4000
-      ) END
-    )
-  )::integer AS "matchedVisible", count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($6 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $7)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $8
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $9), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $10 AND s.created_at > CAST($11 AS timestamptz(3))
+    WHERE s.workspace_id = $10
+      AND s.created_at > CAST($11 AS timestamptz(3))
+      AND s.created_at < CAST($12 AS timestamptz(3))
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     LIMIT 300
   ) AS s
@@ -2609,602 +2552,49 @@ LEFT JOIN LATERAL (
   ) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($12 AS tsquery)
-      AND s.workspace_id || '' = $13
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+    FROM (SELECT CAST($13 AS tsquery) AS query) AS asked
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $14
       OFFSET 0
-    )
-    AND s.created_at > CAST($16 AS timestamptz(3))
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $17
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $8
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-    AND s.created_at > CAST($8 AS timestamptz(3))
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $9
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE NOT parent."isBehind" AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $8
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE TRUE AND s.words @@ CAST($4 AS tsquery) AND s.workspace_id || '' = $5
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $6 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $8
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $11
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $12
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
     ) AS s
-    WHERE TRUE
-    ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-    LIMIT $13
+    WHERE TRUE AND parent.matched = 0 AND ($15 OR NOT parent."isBehind")
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $16 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
-  WHERE TRUE
-  ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $15
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $11
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $12
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $13
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $14 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $15
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $1)
-    OR EXISTS (
-      SELECT
-      FROM event_heads h
-      WHERE h.workspace_id = $2
-        AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $3), 0)
-    ) AS "isBehind"
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($4 AS tsquery), $5) * $6)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE NOT parent."isBehind" AND s.words @@ CAST($7 AS tsquery) AND s.workspace_id || '' = $8
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $9 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $10 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at > CAST($11 AS timestamptz(3))
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $12
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $13
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $14
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $16
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched,
-    (count(*) FILTER (WHERE s.words @@ CAST($2 AS tsquery)))::integer AS "matchedVisible",
-    count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($17 OR m.attachment_count = 0)
+    AND (
+      $18
         OR EXISTS (
           SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $5
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $7
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM searchable_messages s
-    WHERE parent."isRare"
-      AND NOT parent."isBehind"
-      AND s.words @@ CAST($8 AS tsquery)
-      AND s.workspace_id || '' = $9
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $19
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $20
+          OFFSET 0
+        )
+    )
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $21 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
+    AND s.created_at > CAST($22 AS timestamptz(3))
+    AND s.created_at < CAST($23 AS timestamptz(3))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $12
-) AS page ON TRUE;
-
--- Reads event_heads, event_notes, messages, search_progress, searchable_messages, threads, users, visible_threads.
-SELECT parent.*, page.*
-FROM (
-  SELECT count(*)::integer AS scanned,
-    (count(*) FILTER (WHERE s.words @@ CAST($1 AS tsquery)))::integer AS matched,
-    (count(*) FILTER (WHERE s.words @@ CAST($2 AS tsquery)))::integer AS "matchedVisible",
-    count(*) < 300 AS "isAll", count(*) = 300
-    AND count(*) FILTER (WHERE s.words @@ CAST($3 AS tsquery)) = 0 AS "isRare", (
-      SELECT EXISTS (SELECT FROM event_notes WHERE workspace_id = $4)
-        OR EXISTS (
-          SELECT
-          FROM event_heads h
-          WHERE h.workspace_id = $5
-            AND h.position > coalesce((SELECT position FROM search_progress WHERE workspace_id = $6), 0)
-        ) AS "isBehind"
-    ) AS "isBehind"
-  FROM (
-    SELECT *
-    FROM searchable_messages s
-    WHERE s.workspace_id = $7 AND s.created_at <= CAST(now() AS timestamptz(3))
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    LIMIT 300
-  ) AS s
-) AS parent
-LEFT JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
-  FROM (
-    SELECT *
-    FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($8 AS tsquery), $9) * $10)::integer AS rank,
-        count(*) OVER () AS candidates
-      FROM (
-        SELECT s.created_at, s.position, s.message_id
-        FROM (
-          SELECT s.created_at, s.position, s.message_id, s.edited_at
-          FROM searchable_messages s
-          WHERE parent."isRare"
-            AND NOT parent."isBehind"
-            AND s.words @@ CAST($11 AS tsquery)
-            AND s.workspace_id || '' = $12
-          ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-          OFFSET 0
-        ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS
-          m
-        WHERE m.deleted_at IS NULL
-          AND m.text <> ''
-          AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-          AND EXISTS (
-            SELECT
-            FROM visible_threads
-            WHERE viewer_id = $14 AND workspace_id = m.workspace_id AND id = m.thread_id
-            OFFSET 0
-          )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
-        ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $15
-      ) AS s
-      CROSS JOIN LATERAL (
-        SELECT words
-        FROM searchable_messages
-        WHERE workspace_id = $16
-          AND created_at = s.created_at
-          AND position = s.position
-          AND message_id = s.message_id
-        OFFSET 0
-      ) AS document
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $17
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $18 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE TRUE
-  ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $19
+  LIMIT $24
 ) AS page ON TRUE;
 
 -- Reads files, visible_files.
@@ -3223,7 +2613,7 @@ WHERE f.size_bytes = $7
     OFFSET 0
   );
 
--- Reads messages, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads messages, recipients, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3254,10 +2644,87 @@ CROSS JOIN LATERAL (
     ) AS asked
     CROSS JOIN LATERAL (
       SELECT *
-      FROM searchable_messages s
-      WHERE s.words @@ asked.query AND s.workspace_id || '' = $6
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $6
       OFFSET 0
     ) AS s
+    WHERE TRUE
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($8 OR m.attachment_count = 0)
+    AND (
+      $9
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
+          OFFSET 0
+        )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($13 AS timestamptz(3))
+    AND s.created_at < CAST($14 AS timestamptz(3))
+    AND (s.created_at, s.position, s.message_id) >
+      (CAST($15 AS timestamptz(3)), CAST($16 AS integer), CAST($17 AS text))
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $18
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "position" ASC, "id" ASC;
+
+-- Reads messages, recipients, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
+    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
+    SELECT subject
+    FROM threads
+    WHERE workspace_id = m.workspace_id AND id = m.thread_id
+  ) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT CAST($2 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
+      FROM (
+        SELECT id, row_number() OVER () / $3 AS part
+        FROM (
+          SELECT DISTINCT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS seen
+        ) AS few
+      ) AS numbered
+      GROUP BY part
+    ) AS asked
+    CROSS JOIN LATERAL (
+      SELECT *
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $6
+      OFFSET 0
+    ) AS s
+    WHERE TRUE
     ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
     OFFSET 0
   ) AS s
@@ -3267,18 +2734,36 @@ CROSS JOIN LATERAL (
   WHERE m.deleted_at IS NULL
     AND m.text <> ''
     AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($8 OR m.attachment_count = 0)
+    AND (
+      $9
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
+          OFFSET 0
+        )
+    )
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
+    AND s.created_at > CAST($13 AS timestamptz(3))
+    AND s.created_at < CAST($14 AS timestamptz(3))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $9
+  LIMIT $15
 ) AS page
 ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
 
--- Reads messages, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads messages, recipients, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3297,7 +2782,7 @@ CROSS JOIN LATERAL (
   FROM (
     SELECT *
     FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST($2 AS timestamptz(3)) AS until,
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($2, now()) AS timestamptz(3)) AS until,
         (ts_rank_cd(document.words, CAST($3 AS tsquery), $4) * $5)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
@@ -3317,10 +2802,11 @@ CROSS JOIN LATERAL (
           ) AS asked
           CROSS JOIN LATERAL (
             SELECT *
-            FROM searchable_messages s
-            WHERE s.words @@ asked.query AND s.workspace_id || '' = $10
+            FROM searchable_messages
+            WHERE words @@ asked.query AND workspace_id || '' = $10
             OFFSET 0
           ) AS s
+          WHERE TRUE
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
@@ -3329,20 +2815,38 @@ CROSS JOIN LATERAL (
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
           AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($12 OR m.attachment_count = 0)
+          AND (
+            $13
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $14
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $15
+                OFFSET 0
+              )
+          )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $16 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at <= CAST($13 AS timestamptz(3))
+          AND s.created_at > CAST($17 AS timestamptz(3))
+          AND s.created_at < CAST($18 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($19, now()) AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $14
+        LIMIT $20
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $15
+        WHERE workspace_id = $21
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -3351,26 +2855,26 @@ CROSS JOIN LATERAL (
     ) AS s
     WHERE TRUE
       AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
-        CAST($16 AS integer), CAST($17 AS timestamptz(3)), CAST($18 AS integer), CAST($19 AS text),
-          CAST($20 AS timestamptz(3))
+        CAST($22 AS integer), CAST($23 AS timestamptz(3)), CAST($24 AS integer), CAST($25 AS text),
+          CAST($26 AS timestamptz(3))
       )
     ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-    LIMIT $21
+    LIMIT $27
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $22 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $28 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
     AND (s.rank, s.created_at, s.position, s.message_id, s.until) > (
-      CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
-        CAST($27 AS timestamptz(3))
+      CAST($29 AS integer), CAST($30 AS timestamptz(3)), CAST($31 AS integer), CAST($32 AS text),
+        CAST($33 AS timestamptz(3))
     )
   ORDER BY s.rank ASC, s.created_at ASC, s.position ASC, s.message_id ASC, s.until ASC
-  LIMIT $28
+  LIMIT $34
 ) AS page
 ORDER BY parent.number, "key0" ASC, "createdAt" ASC, "position" ASC, "id" ASC, "key4" ASC;
 
--- Reads messages, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads messages, recipients, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3389,52 +2893,71 @@ CROSS JOIN LATERAL (
   FROM (
     SELECT *
     FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($2 AS tsquery), $3) * $4)::integer AS rank,
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($2, now()) AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($3 AS tsquery), $4) * $5)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
         FROM (
           SELECT s.created_at, s.position, s.message_id, s.edited_at
           FROM (
-            SELECT CAST($5 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
+            SELECT CAST($6 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
             FROM (
-              SELECT id, row_number() OVER () / $6 AS part
+              SELECT id, row_number() OVER () / $7 AS part
               FROM (
                 SELECT DISTINCT id
-                FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $7 AND viewer_id = $8) AS seen
+                FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $8 AND viewer_id = $9) AS seen
               ) AS few
             ) AS numbered
             GROUP BY part
           ) AS asked
           CROSS JOIN LATERAL (
             SELECT *
-            FROM searchable_messages s
-            WHERE s.words @@ asked.query AND s.workspace_id || '' = $9
+            FROM searchable_messages
+            WHERE words @@ asked.query AND workspace_id || '' = $10
             OFFSET 0
           ) AS s
+          WHERE TRUE
           ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
           OFFSET 0
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $11 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
           AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($12 OR m.attachment_count = 0)
+          AND (
+            $13
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $14
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $15
+                OFFSET 0
+              )
+          )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $16 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
+          AND s.created_at > CAST($17 AS timestamptz(3))
+          AND s.created_at < CAST($18 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($19, now()) AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $12
+        LIMIT $20
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $13
+        WHERE workspace_id = $21
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -3443,18 +2966,18 @@ CROSS JOIN LATERAL (
     ) AS s
     WHERE TRUE
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $14
+    LIMIT $22
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $15 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $23 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $16
+  LIMIT $24
 ) AS page
 ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
 
--- Reads messages, searchable_messages, threads, users, visible_threads.
+-- Reads messages, recipients, searchable_messages, threads, users, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3475,35 +2998,54 @@ CROSS JOIN LATERAL (
     FROM (
       SELECT *
       FROM searchable_messages s
-      WHERE TRUE
-        AND s.workspace_id = $2
+      WHERE s.workspace_id = $2
+        AND s.created_at > CAST($3 AS timestamptz(3))
+        AND s.created_at < CAST($4 AS timestamptz(3))
         AND (s.created_at, s.position, s.message_id) <
-          (CAST($3 AS timestamptz(3)), CAST($4 AS integer), CAST($5 AS text))
+          (CAST($5 AS timestamptz(3)), CAST($6 AS integer), CAST($7 AS text))
       ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-      LIMIT $6
+      LIMIT $8
     ) AS s
-    WHERE s.words @@ CAST($7 AS tsquery)
+    WHERE s.words @@ CAST($9 AS tsquery)
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
     AND m.text <> ''
     AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($11 OR m.attachment_count = 0)
+    AND (
+      $12
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $13
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $14
+          OFFSET 0
+        )
+    )
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
+    AND s.created_at > CAST($16 AS timestamptz(3))
+    AND s.created_at < CAST($17 AS timestamptz(3))
     AND (s.created_at, s.position, s.message_id) <
-      (CAST($10 AS timestamptz(3)), CAST($11 AS integer), CAST($12 AS text))
+      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $13
+  LIMIT $21
 ) AS page
 ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
 
--- Reads messages, searchable_messages, threads, users, visible_threads.
+-- Reads messages, recipients, searchable_messages, threads, users, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3524,79 +3066,50 @@ CROSS JOIN LATERAL (
     FROM (
       SELECT *
       FROM searchable_messages s
-      WHERE TRUE
-        AND s.workspace_id = $2
-        AND (s.created_at, s.position, s.message_id) >
-          (CAST($3 AS timestamptz(3)), CAST($4 AS integer), CAST($5 AS text))
-      ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-      LIMIT $6
-    ) AS s
-    WHERE s.words @@ CAST($7 AS tsquery)
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
-      OFFSET 0
-    )
-    AND (s.created_at, s.position, s.message_id) >
-      (CAST($10 AS timestamptz(3)), CAST($11 AS integer), CAST($12 AS text))
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $13
-) AS page
-ORDER BY parent.number, "createdAt" ASC, "position" ASC, "id" ASC;
-
--- Reads messages, searchable_messages, threads, users, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM (
-      SELECT *
-      FROM searchable_messages s
-      WHERE TRUE AND s.workspace_id = $2
+      WHERE s.workspace_id = $2
+        AND s.created_at > CAST($3 AS timestamptz(3))
+        AND s.created_at < CAST($4 AS timestamptz(3))
       ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-      LIMIT $3
+      LIMIT $5
     ) AS s
-    WHERE s.words @@ CAST($4 AS tsquery)
+    WHERE s.words @@ CAST($6 AS tsquery)
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $5 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
     AND m.text <> ''
     AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($8 OR m.attachment_count = 0)
+    AND (
+      $9
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
+          OFFSET 0
+        )
+    )
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
+    AND s.created_at > CAST($13 AS timestamptz(3))
+    AND s.created_at < CAST($14 AS timestamptz(3))
   ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $7
+  LIMIT $15
 ) AS page
 ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
 
--- Reads messages, searchable_messages, threads, users, visible_threads.
+-- Reads messages, recipients, searchable_messages, threads, users, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3615,7 +3128,7 @@ CROSS JOIN LATERAL (
   FROM (
     SELECT *
     FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST($2 AS timestamptz(3)) AS until,
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($2, now()) AS timestamptz(3)) AS until,
         (ts_rank_cd(document.words, CAST($3 AS tsquery), $4) * $5)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
@@ -3625,31 +3138,52 @@ CROSS JOIN LATERAL (
           FROM (
             SELECT *
             FROM searchable_messages s
-            WHERE TRUE AND s.workspace_id = $6 AND s.created_at <= CAST($7 AS timestamptz(3))
+            WHERE s.workspace_id = $6
+              AND s.created_at > CAST($7 AS timestamptz(3))
+              AND s.created_at < CAST($8 AS timestamptz(3))
+              AND s.created_at <= CAST(coalesce($9, now()) AS timestamptz(3))
             ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-            LIMIT $8
+            LIMIT $10
           ) AS s
-          WHERE s.words @@ CAST($9 AS tsquery)
+          WHERE s.words @@ CAST($11 AS tsquery)
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $12 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
           AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($13 OR m.attachment_count = 0)
+          AND (
+            $14
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $15
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $16
+                OFFSET 0
+              )
+          )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $11 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at <= CAST($12 AS timestamptz(3))
+          AND s.created_at > CAST($18 AS timestamptz(3))
+          AND s.created_at < CAST($19 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($20, now()) AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $13
+        LIMIT $21
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $14
+        WHERE workspace_id = $22
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -3658,26 +3192,26 @@ CROSS JOIN LATERAL (
     ) AS s
     WHERE TRUE
       AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
-        CAST($15 AS integer), CAST($16 AS timestamptz(3)), CAST($17 AS integer), CAST($18 AS text),
-          CAST($19 AS timestamptz(3))
+        CAST($23 AS integer), CAST($24 AS timestamptz(3)), CAST($25 AS integer), CAST($26 AS text),
+          CAST($27 AS timestamptz(3))
       )
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $20
+    LIMIT $28
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $21 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $29 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
     AND (s.rank, s.created_at, s.position, s.message_id, s.until) < (
-      CAST($22 AS integer), CAST($23 AS timestamptz(3)), CAST($24 AS integer), CAST($25 AS text),
-        CAST($26 AS timestamptz(3))
+      CAST($30 AS integer), CAST($31 AS timestamptz(3)), CAST($32 AS integer), CAST($33 AS text),
+        CAST($34 AS timestamptz(3))
     )
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $27
+  LIMIT $35
 ) AS page
 ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
 
--- Reads messages, searchable_messages, threads, users, visible_threads.
+-- Reads messages, recipients, searchable_messages, threads, users, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3696,8 +3230,8 @@ CROSS JOIN LATERAL (
   FROM (
     SELECT *
     FROM (
-      SELECT s.created_at, s.position, s.message_id, CAST(now() AS timestamptz(3)) AS until,
-        (ts_rank_cd(document.words, CAST($2 AS tsquery), $3) * $4)::integer AS rank,
+      SELECT s.created_at, s.position, s.message_id, CAST(coalesce($2, now()) AS timestamptz(3)) AS until,
+        (ts_rank_cd(document.words, CAST($3 AS tsquery), $4) * $5)::integer AS rank,
         count(*) OVER () AS candidates
       FROM (
         SELECT s.created_at, s.position, s.message_id
@@ -3706,31 +3240,52 @@ CROSS JOIN LATERAL (
           FROM (
             SELECT *
             FROM searchable_messages s
-            WHERE TRUE AND s.workspace_id = $5 AND s.created_at <= CAST(now() AS timestamptz(3))
+            WHERE s.workspace_id = $6
+              AND s.created_at > CAST($7 AS timestamptz(3))
+              AND s.created_at < CAST($8 AS timestamptz(3))
+              AND s.created_at <= CAST(coalesce($9, now()) AS timestamptz(3))
             ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-            LIMIT $6
+            LIMIT $10
           ) AS s
-          WHERE s.words @@ CAST($7 AS tsquery)
+          WHERE s.words @@ CAST($11 AS tsquery)
         ) AS s
-        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $8 AND id = s.message_id OFFSET 0) AS
+        CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $12 AND id = s.message_id OFFSET 0) AS
           m
         WHERE m.deleted_at IS NULL
           AND m.text <> ''
           AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+          AND ($13 OR m.attachment_count = 0)
+          AND (
+            $14
+              OR EXISTS (
+                SELECT
+                FROM recipients r
+                WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $15
+                OFFSET 0
+              )
+              OR EXISTS (
+                SELECT
+                FROM threads t
+                WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $16
+                OFFSET 0
+              )
+          )
           AND EXISTS (
             SELECT
             FROM visible_threads
-            WHERE viewer_id = $9 AND workspace_id = m.workspace_id AND id = m.thread_id
+            WHERE viewer_id = $17 AND workspace_id = m.workspace_id AND id = m.thread_id
             OFFSET 0
           )
-          AND s.created_at <= CAST(now() AS timestamptz(3))
+          AND s.created_at > CAST($18 AS timestamptz(3))
+          AND s.created_at < CAST($19 AS timestamptz(3))
+          AND s.created_at <= CAST(coalesce($20, now()) AS timestamptz(3))
         ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-        LIMIT $10
+        LIMIT $21
       ) AS s
       CROSS JOIN LATERAL (
         SELECT words
         FROM searchable_messages
-        WHERE workspace_id = $11
+        WHERE workspace_id = $22
           AND created_at = s.created_at
           AND position = s.position
           AND message_id = s.message_id
@@ -3739,14 +3294,14 @@ CROSS JOIN LATERAL (
     ) AS s
     WHERE TRUE
     ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-    LIMIT $12
+    LIMIT $23
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $13 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $24 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE TRUE
   ORDER BY s.rank DESC, s.created_at DESC, s.position DESC, s.message_id DESC, s.until DESC
-  LIMIT $14
+  LIMIT $25
 ) AS page
 ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
 
@@ -4389,18 +3944,6 @@ LEFT JOIN LATERAL (
   WHERE workspace_id = $3 AND user_id = $4 AND thread_id = wanted.thread_id
   OFFSET 0
 ) AS known ON TRUE;
-
--- Reads searchable_messages.
-SELECT counted.words, s.most_common_elem_freqs AS frequencies
-FROM pg_class c
-JOIN pg_stat_all_tables changes ON changes.relid = c.oid
-JOIN pg_stats s ON s.schemaname = changes.schemaname
-  AND s.tablename = changes.relname
-  AND s.attname = 'words'
-CROSS JOIN LATERAL (SELECT s.most_common_elems::text::text[] AS words) AS counted
-WHERE c.oid = 'searchable_messages'::regclass
-  AND changes.n_mod_since_analyze * 5 <= c.reltuples
-  AND s.most_common_elem_freqs[cardinality(counted.words) + 1] * c.reltuples <= $1;
 
 -- Reads visible_files.
 SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",

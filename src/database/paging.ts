@@ -104,8 +104,8 @@ export async function pageWithParent<Row, Parent>(
   return { parent: rows[0] as Parent, page: toConnection<Row>(found, listing, request) }
 }
 
-export function emptyPage<Row>(listing: Listing, args: PageArgs): Connection<Row> {
-  return toConnection<Row>([], listing, readRequest(listing, args))
+export function emptyPage<Row>(order: Order, args: PageArgs): Connection<Row> {
+  return toConnection<Row>([], order, readRequest(order, args))
 }
 
 /** Returns a page of rows that are already in memory, in the order of their IDs. */
