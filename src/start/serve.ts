@@ -18,7 +18,6 @@ import { removeAddress, writeAddress } from './address-file.ts'
 import { explainListenErrors } from './check-address.ts'
 import { openStorage } from './open-storage.ts'
 import { operatorToken } from './operator-token.ts'
-import { runPeriodically } from './run-periodically.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 const sweepEveryMs = 60 * 60 * 1000
@@ -73,4 +72,25 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
   const { host, port } = config
   await explainListenErrors(config, () => app.listen({ host, port }))
   return { config, db }
+}
+
+/** Runs work periodically, without overlap. Returns a function that stops it and waits for a run in flight. */
+function runPeriodically(
+  everyMs: number,
+  work: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const run = async () => {
+    await work().catch(onError)
+    running = undefined
+  }
+  const timer = setInterval(() => {
+    running ??= run()
+  }, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
 }

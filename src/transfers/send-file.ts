@@ -4,7 +4,6 @@ import { AppError } from '../errors.ts'
 import type { File } from '../generated/prisma/client.ts'
 import { endStalled } from '../http/bodies/request-bodies.ts'
 import type { Chunks, Storage } from '../storage/storage.ts'
-import { contentDisposition } from './content-disposition.ts'
 import { matchesETag, readRange } from './preconditions.ts'
 
 /** Sends a file or a range of it (RFC 9110 14) as a download, because uploaded content must not run on this site. */
@@ -70,4 +69,20 @@ function typeOf({ contentType }: File): string {
 function unsatisfiable(reply: FastifyReply, size: number): AppError {
   reply.header('content-range', `bytes */${size}`)
   return new AppError('range_not_satisfiable', `The range is outside the file, which has ${size} bytes.`)
+}
+
+/** Makes a browser save a file under this name (RFC 6266). Adds the name in UTF-8 if it is not ASCII (RFC 8187). */
+function contentDisposition(name: string): string {
+  // Clients interpret the characters " \ % and ; differently.
+  const plain = name.replace(/[^\x20-\x7e]|["\\%;]/gu, '_')
+  const extended = plain === name ? '' : `; filename*=UTF-8''${encodeExtended(name)}`
+  return `attachment; filename="${plain}"${extended}`
+}
+
+// Also escapes the four characters that a URL allows but RFC 8187 does not.
+function encodeExtended(text: string): string {
+  return encodeURIComponent(text).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

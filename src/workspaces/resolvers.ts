@@ -1,6 +1,9 @@
+import type { Context } from '../context.ts'
+import type { User } from '../generated/prisma/client.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { accessGroupIn } from '../groups/access.ts'
 import { listGroups } from '../groups/list-groups.ts'
+import { workspaceRoleOf } from '../groups/workspace-admins.ts'
 import { parseID } from '../input.ts'
 import { listUsers, userEdge } from '../users/list-users.ts'
 import { accessWorkspace, generalGroupOf } from './access.ts'
@@ -10,7 +13,6 @@ import { updateWorkspace } from './update-workspace.ts'
 import { createPerson } from './users/create-person.ts'
 import { deletePerson } from './users/delete-person.ts'
 import { invitePerson } from './users/invite-person.ts'
-import { isInvited } from './users/is-invited.ts'
 import { peopleOfAccount } from './users/people-of-account.ts'
 import { restorePerson } from './users/restore-person.ts'
 import { updatePerson } from './users/update-person.ts'
@@ -67,4 +69,10 @@ export const workspaceResolvers: Resolvers = {
     group: (workspace, { id }, ctx) => accessGroupIn(ctx, workspace.id, parseID(id)),
     groups: (workspace, args, ctx) => listGroups(ctx, workspace.id, args),
   },
+}
+
+async function isInvited(ctx: Context, user: User): Promise<boolean | null> {
+  if (user.kind !== 'person') return null
+  if (ctx.actor.kind === 'user' && (await workspaceRoleOf(ctx)) !== 'admin') return null
+  return user.accountID === null && user.deletedAt === null
 }

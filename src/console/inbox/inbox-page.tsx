@@ -1,4 +1,4 @@
-import { Box, Title } from '@mantine/core'
+import { Box, SegmentedControl, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { BackLink } from '../page/back-link.tsx'
@@ -12,7 +12,6 @@ import { DirectMessages } from './list/direct-messages.tsx'
 import { InboxThreads } from './list/inbox-threads.tsx'
 import { Notice } from './notice.tsx'
 import styles from './panes.module.css'
-import { ThreadFilterControl } from './thread-filter-control.tsx'
 import { ThreadListTitle } from './thread-list-title.tsx'
 import { useWelcome, Welcome } from './welcome.tsx'
 
@@ -75,5 +74,23 @@ export function InboxPage() {
         )}
       </div>
     </div>
+  )
+}
+
+type Filter = 'all' | 'unread'
+type Props = { filter: Filter; onChange: (filter: Filter) => void }
+
+function ThreadFilterControl({ filter, onChange }: Props) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Show threads"
+      value={filter}
+      onChange={(value) => onChange(value as Filter)}
+      data={[
+        { value: 'all', label: 'All' },
+        { value: 'unread', label: 'Unread' },
+      ]}
+    />
   )
 }

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
-import { moveInThreads } from './move-in-threads.ts'
 import { shortcuts } from './shortcut-list.ts'
 
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'))
@@ -52,4 +51,13 @@ function focusMessageField(): void {
 function isBusy({ target }: KeyboardEvent): boolean {
   const field = 'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog]'
   return target instanceof Element && target.closest(field) !== null
+}
+
+/** Moves the focus to the next or previous row of the list of threads. If no row has the focus, starts at the open thread. */
+function moveInThreads(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-thread-row]')]
+  const focused = rows.indexOf(document.activeElement as HTMLElement)
+  const current = focused >= 0 ? focused : rows.findIndex((row) => row.ariaCurrent === 'page')
+  const next = current < 0 ? rows[0] : rows[current + step]
+  next?.focus()
 }

@@ -2,10 +2,11 @@ import { Group, Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { searchResult_edge$key } from '../../generated/console/searchResult_edge.graphql.ts'
+import type { threadTitle_thread$key } from '../../generated/console/threadTitle_thread.graphql.ts'
 import { SafeHTML } from '../page/safe-html.tsx'
 import { shortTime } from '../text/time.ts'
 import { useToday } from '../text/use-today.ts'
-import { ThreadTitle } from '../thread/title/thread-title-text.tsx'
+import { useThreadTitle } from '../thread/title/thread-title.ts'
 import styles from './search-result.module.css'
 
 /** A message that was found. It links to its place in the thread. */
@@ -40,4 +41,8 @@ export function SearchResult(props: { edge: searchResult_edge$key }) {
       <SafeHTML className={styles.excerpt} dir="auto" html={excerpt} />
     </Link>
   )
+}
+
+function ThreadTitle({ thread }: { thread: threadTitle_thread$key }) {
+  return useThreadTitle(thread)
 }

@@ -1,11 +1,31 @@
 import { Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadHeader_thread$key } from '../../generated/console/threadHeader_thread.graphql.ts'
 import { Header } from '../page/header.tsx'
+import { lazyPart } from '../page/lazy/lazy-part.tsx'
+import { SmallPart } from '../page/lazy/small-part.tsx'
+import { MoreButton } from '../page/more-button.tsx'
 import { usePageTitle } from '../page/tab/use-page-title.ts'
 import { nameList } from '../text/name-list.ts'
-import { ThreadDetailsButton } from '../thread-details/thread-details-button.tsx'
 import { useThreadTitle } from './title/thread-title.ts'
+
+const ThreadDetails = lazyPart(() => import('../thread-details/thread-details.tsx'))
+
+function ThreadDetailsButton({ threadID }: { threadID: string }) {
+  const [isOpened, setOpened] = useState(false)
+  const close = () => setOpened(false)
+  return (
+    <>
+      <MoreButton aria-label="Thread details" onClick={() => setOpened(true)} />
+      {isOpened && (
+        <SmallPart onClose={close}>
+          <ThreadDetails threadID={threadID} onClose={close} />
+        </SmallPart>
+      )}
+    </>
+  )
+}
 
 /** Breaks a long word at the end of the line. Otherwise, the whole word would move to the next line, which is hidden. */
 const fullLine = { wordBreak: 'break-all' } as const

@@ -1,12 +1,11 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useLocation } from 'react-router'
 import type { workspaceLayoutQuery } from '../../generated/console/workspaceLayoutQuery.graphql.ts'
 import { Shortcuts } from '../keyboard/shortcuts.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
-import { usePageIcon } from '../page/tab/use-page-icon.ts'
 import { useQuery } from '../relay/use-query.ts'
 import { ViewerContext } from '../session/viewer.ts'
 import { useLiveWorkspace } from './live/use-live-workspace.ts'
@@ -18,6 +17,18 @@ import { PasswordNotice } from './notices/password-notice.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import styles from './workspace-layout.module.css'
 import { WorkspaceRoutes } from './workspace-routes.tsx'
+
+const icon = (dot: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1864ab"/><path d="M22 9c-9-4-15 4-6 7s3 11-6 7" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/>${dot}</svg>`
+const dot = '<circle cx="25" cy="7" r="7" fill="#e03131" stroke="#fff" stroke-width="2"/>'
+
+/** Sets the icon of the browser's tab. A dot means that a thread is unread. */
+function usePageIcon(hasUnread: boolean): void {
+  useEffect(() => {
+    const url = `data:image/svg+xml,${encodeURIComponent(icon(hasUnread ? dot : ''))}`
+    document.querySelector('link[rel=icon]')?.setAttribute('href', url)
+  }, [hasUnread])
+}
 
 export function WorkspaceLayout({ workspaceID }: { workspaceID: string }) {
   const { pathname } = useLocation()

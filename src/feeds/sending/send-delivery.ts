@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import { eventIDOf } from '../deliveries/logged-event.ts'
 import { validSecretsOf } from '../endpoints/secrets/endpoint-secrets.ts'
 import type { RequestResult } from '../requests/read-response.ts'
 import type { RequestSender } from '../requests/request-sender.ts'
-import { plainSignature, standardSignatures } from '../requests/sign-body.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
 import type { CurrentEndpoint } from './current-endpoint.ts'
 import type { Outcome } from './record-outcome.ts'
@@ -52,4 +52,20 @@ function outcomeOf({ retryCount, ageMs }: ClaimedDelivery, { status, retryAfter 
   if (status !== null && status >= 200 && status < 300) return { status: 'succeeded', gapMs: 0 }
   const gapMs = status === gone ? undefined : nextGapMs({ attempts: retryCount + 1, ageMs, retryAfter })
   return gapMs === undefined ? { status: 'failed', gapMs: 0 } : { status: 'pending', gapMs }
+}
+
+type Message = { id: string; timestamp: number; body: string }
+
+/** Returns the header `webhook-signature` of Standard Webhooks: one signature for each valid secret. */
+function standardSignatures(secrets: readonly string[], { id, timestamp, body }: Message): string {
+  const sign = (secret: string) => {
+    const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  }
+  return secrets.map(sign).join(' ')
+}
+
+/** Returns the signature for consumers that do not know Standard Webhooks: HMAC-SHA256 of the body in hexadecimal. */
+function plainSignature(secret: string, body: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
 }

@@ -6,7 +6,6 @@ import { partialOutageOf, renderExecutionErrors } from '../errors.ts'
 import { Budget } from '../limits/budget.ts'
 import { Deadline } from '../limits/deadline.ts'
 import type { CallContext } from '../operations/run-operation.ts'
-import { closable } from './closable.ts'
 import { causeOf, contextFor, keepChecking } from './credential-checks.ts'
 import { ProcessStops } from './open-streams.ts'
 import type { ResultStream, Subscription } from './subscription.ts'
@@ -91,4 +90,19 @@ async function execute(
     const { data, errors } = result
     return { data: data ?? null, ...(errors && { errors: renderExecutionErrors(request, errors) }) }
   })
+}
+
+type Results<T> = AsyncGenerator<T, void, void>
+
+/**
+ * Makes `return` call `close` first. Otherwise `return` would wait for the next result of the generator, or,
+ * if the generator has not started, would not run its `finally`.
+ */
+function closable<T>(results: Results<T>, close: () => void): Results<T> {
+  const finish = results.return.bind(results)
+  results.return = (value) => {
+    close()
+    return finish(value)
+  }
+  return results
 }

@@ -1,12 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
+import { readStarter } from '../../starter/read-starter.ts'
 import { allowOnly } from '../allow-only.ts'
 import { menuLink, sendPage } from '../pages/html-page.ts'
 import { sendProblem } from '../problems.ts'
 import { type DocumentPage, decisions, deployFiles, fileOf, pages, plainFiles, screenshots } from './pages.ts'
-import { renderDocument } from './render-document.ts'
-import { starterExamples } from './starter-examples.ts'
+import { type Examples, renderDocument } from './render-document.ts'
+
+// Secrets of the starter workspace never appear on a page.
+const shown = ['baseURL', 'workspaceID', 'groupID', 'privateGroupID', 'appID', 'clientID', 'redirectURI']
+
+async function starterExamples(dataDir: string): Promise<Examples> {
+  const starter: Record<string, unknown> = (await readStarter(dataDir)) ?? {}
+  const userIDs = Array.isArray(starter.userIDs) ? starter.userIDs : []
+  const entries = [
+    ...shown.map((name) => [name, starter[name]]),
+    ...userIDs.map((id, index) => [`userIDs[${index}]`, id]),
+  ]
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
+}
 
 const documentedURL = 'http://localhost:3000'
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { setPassword } from '../../accounts/passwords/set-password.ts'
 import { type ActiveSession, endSession } from '../../accounts/sessions/session.ts'
 import { revokeOwnGrant } from '../../apps/grants/list-grants.ts'
@@ -16,9 +16,29 @@ import { sendForms } from '../page.ts'
 import type { SignInParts } from '../parts.ts'
 import { requireLatest } from './account-tokens.ts'
 import { type AccountNotes, accountView } from './account-view.ts'
-import { noticePasswordSaved, takePasswordNotice } from './password-notice.ts'
 import { paths } from './paths.ts'
 import type { TokenInput } from './token-forms.ts'
+
+/** The web app also reads and clears this cookie, so that the page after the change can say that it succeeded. */
+const name = 'skein-notice'
+const texts = new Map([
+  ['password-saved', 'Your password was saved.'],
+  ['password-saved-sessions-ended', 'Your password was saved. Your other sessions were ended.'],
+])
+const maxAgeSeconds = 60
+
+function noticePasswordSaved(reply: FastifyReply, { hasEndedSessions }: { hasEndedSessions: boolean }): void {
+  const value = hasEndedSessions ? 'password-saved-sessions-ended' : 'password-saved'
+  const secure = reply.server.baseURL.startsWith('https:')
+  reply.setCookie(name, value, { path: '/', sameSite: 'lax', secure, maxAge: maxAgeSeconds })
+}
+
+/** Returns what the page must say about a new password. Only the first page after the change says it. */
+function takePasswordNotice(request: FastifyRequest, reply: FastifyReply): string | undefined {
+  const text = texts.get(request.cookies[name] ?? '')
+  if (text !== undefined) reply.clearCookie(name, { path: '/' })
+  return text
+}
 
 export function accountPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
   const send = async (reply: FastifyReply, session: ActiveSession, notes?: AccountNotes) =>

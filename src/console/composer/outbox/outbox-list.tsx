@@ -1,10 +1,11 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
 import { CopyButton } from '../../page/copying/copy-button.tsx'
+import { useEntries } from '../../people/picker/use-entries.ts'
 import { useIsConnected } from '../../session/connection.ts'
+import { plainPreview, previewMentions } from '../../text/plain-preview.ts'
 import { pageID } from '../storage/page-locks.ts'
 import styles from './outbox-list.module.css'
 import type { Outgoing } from './outgoing.ts'
-import { OutgoingText } from './outgoing-text.tsx'
 
 /** Another page may be closed before the connection is restored. */
 const isWaiting = ({ isUnreachable, page }: Outgoing) => isUnreachable === true && page === pageID
@@ -60,4 +61,10 @@ export function OutboxList({ items, onRetry, onEdit, onDiscard }: Props) {
       ))}
     </div>
   )
+}
+
+/** The beginning of a message that has not been sent yet. */
+function OutgoingText({ text }: { text: string }) {
+  const { known } = useEntries(previewMentions(text))
+  return plainPreview(text, (id) => known.get(id)?.name)
 }

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { steadyOrder } from './steady-order.ts'
 
 /** How long the rows keep their places after an input. A person who reads the rows does not move the pointer. */
 const holdMs = 15_000
@@ -37,4 +36,19 @@ export function useSteadyOrder(wanted: readonly string[], exists: (id: string) =
       onPointerLeave: release,
     },
   }
+}
+
+/**
+ * Returns an order that does not move the rows on screen: IDs that are shown keep their places while they exist, and a
+ * new ID is added only if it comes after all of them.
+ */
+function steadyOrder(
+  shown: readonly string[],
+  wanted: readonly string[],
+  exists: (id: string) => boolean,
+): readonly string[] {
+  const kept = shown.filter(exists)
+  const isKept = new Set(kept)
+  const last = wanted.findLastIndex((id) => isKept.has(id))
+  return [...kept, ...wanted.slice(last + 1)]
 }

@@ -1,7 +1,10 @@
+import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { type ReactNode, Suspense } from 'react'
-import { FailedLine } from '../problems/failed-line.tsx'
 import { FailedSilently } from '../problems/failed-silently.tsx'
+import { type Failure, failureText } from '../problems/failure.ts'
 import { ProblemBoundary } from '../problems/problem-boundary.tsx'
+import { ReloadButton } from '../problems/reload-button.tsx'
+import { useRetry } from '../problems/use-retry.ts'
 
 type Props = {
   children: ReactNode
@@ -24,5 +27,22 @@ export function SmallPart({ children, onClose, placeholder = null }: Props) {
     >
       <Suspense fallback={placeholder}>{children}</Suspense>
     </ProblemBoundary>
+  )
+}
+
+/** Replaces a menu or a dialog that could not be loaded. */
+function FailedLine({ error, onRetry, onClose }: Failure & { onClose: () => void }) {
+  useRetry(onRetry)
+  return (
+    <Group gap="xs" px="xs" py={4} role="alert">
+      <Text size="sm" c="var(--mantine-color-error)">
+        {failureText(error)}
+      </Text>
+      <Button size="compact-xs" onClick={onRetry}>
+        Try again
+      </Button>
+      <ReloadButton error={error} size="compact-xs" />
+      <CloseButton size="sm" aria-label="Close" onClick={onClose} />
+    </Group>
   )
 }

@@ -1,8 +1,10 @@
 import { Component, type ReactNode } from 'react'
 import { MissingWorkspaceError } from '../../relay/missing-workspace.ts'
 import { AttemptContext } from '../../relay/use-query.ts'
-import { FailedPart } from './failed-part.tsx'
-import type { Failure } from './failure.ts'
+import { type Failure, failureText } from './failure.ts'
+import { Problem } from './problem.tsx'
+import { ReloadButton } from './reload-button.tsx'
+import { useRetry } from './use-retry.ts'
 
 type Props = {
   children: ReactNode
@@ -34,4 +36,17 @@ export class ProblemBoundary extends Component<Props, State> {
     const onRetry = () => this.setState({ error: null, attempt: lastAttempt })
     return this.props.fallback?.({ error, onRetry }) ?? <FailedPart error={error} onRetry={onRetry} />
   }
+}
+
+/**
+ * Replaces a part of the page that could not be loaded. Loads the part again when the connection is back, and when the
+ * person opens another page. Otherwise, the other page would show the problem of this page.
+ */
+function FailedPart({ error, onRetry }: Failure) {
+  useRetry(onRetry)
+  return (
+    <Problem title="This could not be loaded" text={failureText(error)} onRetry={onRetry}>
+      <ReloadButton error={error} />
+    </Problem>
+  )
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
@@ -7,7 +7,6 @@ import type { useMessages_thread$key } from '../../../generated/console/useMessa
 import type { EditableMessage } from '../../composer/edit-message.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { MessageRow } from '../message/message-row.tsx'
-import { GoToEnd } from './edges/go-to-end.tsx'
 import { edgeComponents } from './edges/list-edges.tsx'
 import { MissingMessage } from './edges/missing-message.tsx'
 import { isContinued } from './is-continued.ts'
@@ -136,4 +135,12 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
 
 function isEditable({ deletedAt, event }: { deletedAt?: string | null; event?: object | null }): boolean {
   return !deletedAt && !event
+}
+
+function GoToEnd({ unreadCount, onClick }: { unreadCount: number; onClick: () => void }) {
+  return (
+    <Button className={styles.end ?? ''} size="compact-sm" radius="xl" onClick={onClick}>
+      Jump to latest{unreadCount > 0 && ` (${unreadCount} new)`}
+    </Button>
+  )
 }

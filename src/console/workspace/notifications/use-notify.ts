@@ -1,3 +1,4 @@
+import { useDocumentVisibility } from '@mantine/hooks'
 import { useCallback, useEffect, useRef } from 'react'
 import { useRelayEnvironment } from 'react-relay/hooks'
 import { useLocation, useNavigate, useParams } from 'react-router'
@@ -5,9 +6,30 @@ import { useNotificationSetting } from '../../session/use-notification-setting.t
 import { htmlPreview } from '../../text/html-preview.ts'
 import type { InboxThread } from '../live/use-live-inbox.ts'
 import { earlierMessages } from './earlier-messages.ts'
-import { isOnScreen, useOnScreen } from './on-screen.ts'
 import { isPersonal } from './personal-message.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
+
+const nameOf = (id: string) => `skein-on-screen-${id}`
+
+/** Lets other tabs see which thread or group this tab shows while it is on screen. */
+function useOnScreen(id: string | undefined): void {
+  const isVisible = useDocumentVisibility() === 'visible'
+  useEffect(() => {
+    if (!isVisible || id === undefined) return
+    const ended = new AbortController()
+    const { signal } = ended
+    const untilEnd = () => new Promise((resolve) => signal.addEventListener('abort', resolve))
+    // Browsers have locks and notifications only on https and localhost. A closed tab loses its locks.
+    navigator.locks?.request(nameOf(id), { mode: 'shared', signal }, untilEnd).catch(() => undefined)
+    return () => ended.abort()
+  }, [id, isVisible])
+}
+
+/** Returns whether a tab shows one of these threads and groups. */
+async function isOnScreen(ids: readonly string[]): Promise<boolean> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  return ids.some((id) => held.some(({ name }) => name === nameOf(id)))
+}
 
 type Announced = { id: string; html: string; user: { name: string } }
 

@@ -1,10 +1,9 @@
 import { graphql, useMutation } from 'react-relay/hooks'
 import type { useSendMutation } from '../../../../generated/console/useSendMutation.graphql.ts'
 import { appendMessage } from '../../../relay/append-message.ts'
-import { errorText, isUnreachable } from '../../../relay/error-text.ts'
+import { errorText, isUnreachable, namesField, serviceErrorText } from '../../../relay/error-text.ts'
 import type { Target } from '../../target.ts'
 import type { Outgoing } from '../outgoing.ts'
-import { refusalOf } from './refusal.ts'
 
 type Refused = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived' | 'isUnreachable'>
 
@@ -50,4 +49,24 @@ function destination(target: Target, key: string) {
   if ('threadID' in target) return { threadID: target.threadID }
   const isNew = target.subject !== undefined || target.fromMessageID !== undefined
   return { thread: { ...target, ...(isNew && { threadBy: key }) } }
+}
+
+type Refusal = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived'>
+type ServiceError = { extensions?: { errors?: readonly { field: string }[] } }
+
+/** Says why the service refused a message. Names the files that the service no longer has. */
+function refusalOf({ files }: Outgoing, errors: readonly object[]): Refusal {
+  const fields = (errors as readonly ServiceError[]).flatMap(({ extensions }) => extensions?.errors ?? [])
+  const missing = fields.flatMap(({ field }) => {
+    const [, index] = /(?:^|\.)attachments\.(\d+)$/.exec(field) ?? []
+    return files[Number(index)] ?? []
+  })
+  if (missing.length === 0 || missing.length < fields.length) {
+    const problem = serviceErrorText(errors) || 'The service did not say why.'
+    return namesField(errors) ? { problem } : { problem, mayHaveArrived: true }
+  }
+  const names = missing.map(({ name }) => `“${name}”`).join(', ')
+  const them = missing.length === 1 ? 'the file' : 'the files'
+  const problem = `The service no longer has ${names}. Edit the message to attach ${them} again.`
+  return { problem, missingFiles: missing.map(({ id }) => id) }
 }
