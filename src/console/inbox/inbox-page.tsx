@@ -15,7 +15,7 @@ import styles from './panes.module.css'
 import { ThreadListTitle } from './thread-list-title.tsx'
 import { useWelcome, Welcome } from './welcome.tsx'
 
-const NewDirectMessage = lazyPart(() => import('../people/new-direct-message.tsx'))
+const NewDirectMessage = lazyPart(() => import('./new-direct-message.tsx'))
 
 /** The threads or direct messages of the person, and the thread that is open. */
 export function InboxPage() {

@@ -1,5 +1,5 @@
 import { readStored } from '../storage/browser-storage.ts'
-import type { Target } from '../target.ts'
+import type { Target } from './target.ts'
 
 export type Outgoing = {
   /** The `uniqueBy` of the message. Sending it again with the same key never creates a second message. */

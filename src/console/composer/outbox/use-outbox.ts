@@ -4,11 +4,11 @@ import { useViewer } from '../../session/viewer.ts'
 import { outboxPrefix } from '../storage/browser-storage.ts'
 import { pageID } from '../storage/page-locks.ts'
 import { usePageValue } from '../storage/page-values.ts'
-import type { Target } from '../target.ts'
+import { enqueue, sendAgain } from './enqueue.ts'
 import { followStored, outboxes, removeItem, replaceItems } from './kept-outboxes.ts'
 import type { Outgoing } from './outgoing.ts'
-import { enqueue, sendAgain } from './sending/enqueue.ts'
-import { type Sent, useSend } from './sending/use-send.ts'
+import type { Target } from './target.ts'
+import { type Sent, useSend } from './use-send.ts'
 
 /** Sends messages one after another. This browser stores each message until it is in the thread. */
 export function useOutbox(storageKey: string, onSent: (sent: Sent) => void) {

@@ -2,9 +2,9 @@ import { Text, Title } from '@mantine/core'
 import { useParams } from 'react-router'
 import { Virtuoso } from 'react-virtuoso'
 import type { threadRow_thread$key } from '../../../generated/console/threadRow_thread.graphql.ts'
-import { ThreadRow } from '../row/thread-row.tsx'
 import styles from './thread-list.module.css'
 import type { ThreadListName } from './thread-lists.ts'
+import { ThreadRow } from './thread-row.tsx'
 import { useSteadyOrder } from './use-steady-order.ts'
 
 type ListedThread = threadRow_thread$key & {

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { isRepeated } from '../forms/is-repeated.ts'
 import { ProblemText } from '../problems/problem-text.tsx'
+import { isRepeated } from './is-repeated.ts'
 
 export type ConfirmationText = { title: string; text: string }
 

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { GraphQLTaggedNode, MutationParameters, SelectorStoreUpdater } from 'relay-runtime'
 import { useAction } from '../../relay/use-action.ts'
 import { Confirmation, type ConfirmationText } from '../dialogs/confirmation.tsx'
+import { isRepeated } from '../dialogs/is-repeated.ts'
 import { ProblemText } from '../problems/problem-text.tsx'
-import { isRepeated } from './is-repeated.ts'
 
 type Props<M extends MutationParameters> = {
   label: string

@@ -5,7 +5,7 @@ import type { navigation_viewer$key } from '../../../generated/console/navigatio
 import type { navigation_workspace$key } from '../../../generated/console/navigation_workspace.graphql.ts'
 import { useUnsentKeys } from '../../composer/outbox/kept-outboxes.ts'
 import { NotSent } from '../../composer/outbox/not-sent.tsx'
-import { useResend } from '../../composer/outbox/sending/use-resend.ts'
+import { useResend } from '../../composer/outbox/use-resend.ts'
 import { Icon } from '../../page/icon.tsx'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'

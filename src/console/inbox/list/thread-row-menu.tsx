@@ -8,7 +8,7 @@ import { MoreButton } from '../../page/more-button.tsx'
 import { ProblemText } from '../../page/problems/problem-text.tsx'
 import { useAction } from '../../relay/use-action.ts'
 import { useViewer } from '../../session/viewer.ts'
-import { placeThread } from '../list/place-thread.ts'
+import { placeThread } from './place-thread.ts'
 
 type Props = { thread: threadRowMenu_thread$key; title: string }
 

@@ -1,5 +1,5 @@
 import { Button, Center, Loader, Text } from '@mantine/core'
-import type { PageProblems } from '../use-messages.ts'
+import type { PageProblems } from './use-messages.ts'
 
 type Edges = { hasNext: boolean; hasPrevious: boolean; problems: PageProblems; retry: () => void }
 type Props = { context: Edges }

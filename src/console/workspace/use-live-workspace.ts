@@ -1,9 +1,9 @@
 import { useCallback } from 'react'
-import { useReconnect } from '../../session/use-reconnect.ts'
-import { useNotify } from '../notifications/use-notify.ts'
-import { useLiveGroups } from './use-live-groups.ts'
-import { type InboxThread, useLiveInbox } from './use-live-inbox.ts'
-import { useUnreadCount } from './use-unread-count.ts'
+import { useReconnect } from '../session/use-reconnect.ts'
+import { useLiveGroups } from './live/use-live-groups.ts'
+import { type InboxThread, useLiveInbox } from './live/use-live-inbox.ts'
+import { useUnreadCount } from './live/use-unread-count.ts'
+import { useNotify } from './notifications/use-notify.ts'
 
 type Options = { viewerID: string; after: string | null | undefined; reload: () => void }
 

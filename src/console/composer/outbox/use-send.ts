@@ -1,9 +1,9 @@
 import { graphql, useMutation } from 'react-relay/hooks'
-import type { useSendMutation } from '../../../../generated/console/useSendMutation.graphql.ts'
-import { appendMessage } from '../../../relay/append-message.ts'
-import { errorText, isUnreachable, namesField, serviceErrorText } from '../../../relay/error-text.ts'
-import type { Target } from '../../target.ts'
-import type { Outgoing } from '../outgoing.ts'
+import type { useSendMutation } from '../../../generated/console/useSendMutation.graphql.ts'
+import { appendMessage } from '../../relay/append-message.ts'
+import { errorText, isUnreachable, namesField, serviceErrorText } from '../../relay/error-text.ts'
+import type { Outgoing } from './outgoing.ts'
+import type { Target } from './target.ts'
 
 type Refused = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived' | 'isUnreachable'>
 

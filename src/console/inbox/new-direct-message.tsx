@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { fetchQuery, graphql, useRelayEnvironment } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
 import type { newDirectMessageQuery } from '../../generated/console/newDirectMessageQuery.graphql.ts'
+import { EntrySelect } from '../people/picker/entry-select.tsx'
 import { errorText } from '../relay/error-text.ts'
 import { useViewer } from '../session/viewer.ts'
-import { EntrySelect } from './picker/entry-select.tsx'
 
 /** Opens the DM with a person or an app. The service creates the DM when a query first selects it. */
 export default function NewDirectMessage() {

@@ -1,8 +1,8 @@
 import { graphql } from 'react-relay/hooks'
-import type { EventDeliveryStatus } from '../../../../generated/console/deliveryListQuery.graphql.ts'
-import type { useLiveDeliveriesChangedQuery } from '../../../../generated/console/useLiveDeliveriesChangedQuery.graphql.ts'
-import type { useLiveDeliveriesShownQuery } from '../../../../generated/console/useLiveDeliveriesShownQuery.graphql.ts'
-import { useRepeatedQuery } from '../../../relay/use-repeated-query.ts'
+import type { EventDeliveryStatus } from '../../../generated/console/deliveryListQuery.graphql.ts'
+import type { useLiveDeliveriesChangedQuery } from '../../../generated/console/useLiveDeliveriesChangedQuery.graphql.ts'
+import type { useLiveDeliveriesShownQuery } from '../../../generated/console/useLiveDeliveriesShownQuery.graphql.ts'
+import { useRepeatedQuery } from '../../relay/use-repeated-query.ts'
 
 const mostPerQuery = 100
 

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useReconnect } from '../../../session/use-reconnect.ts'
-import { useViewer } from '../../../session/viewer.ts'
-import { outboxPrefix, storedKeys } from '../../storage/browser-storage.ts'
-import { pageID, whenClosed } from '../../storage/page-locks.ts'
-import { isToBeSent, takeOver } from '../kept-outboxes.ts'
-import { storedMessages } from '../outgoing.ts'
+import { useReconnect } from '../../session/use-reconnect.ts'
+import { useViewer } from '../../session/viewer.ts'
+import { outboxPrefix, storedKeys } from '../storage/browser-storage.ts'
+import { pageID, whenClosed } from '../storage/page-locks.ts'
 import { enqueue, sendInterrupted } from './enqueue.ts'
+import { isToBeSent, takeOver } from './kept-outboxes.ts'
+import { storedMessages } from './outgoing.ts'
 import { useSend } from './use-send.ts'
 
 /**

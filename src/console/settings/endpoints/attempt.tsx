@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { attempt_attempt$key } from '../../../../generated/console/attempt_attempt.graphql.ts'
-import { dateAndTime } from '../../../text/time.ts'
+import type { attempt_attempt$key } from '../../../generated/console/attempt_attempt.graphql.ts'
+import { dateAndTime } from '../../text/time.ts'
 import styles from './attempt.module.css'
 
 /** A request to an endpoint, and its response. */

@@ -1,11 +1,11 @@
 import { Button, NativeSelect, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
-import type { EventDeliveryStatus } from '../../../../generated/console/deliveryListQuery.graphql.ts'
-import type { deliveryLogReplayMutation } from '../../../../generated/console/deliveryLogReplayMutation.graphql.ts'
-import { ActionButton } from '../../../page/forms/action-button.tsx'
-import { LoadingBoundary } from '../../../page/loading-boundary.tsx'
-import { Section } from '../../layout/section.tsx'
+import type { EventDeliveryStatus } from '../../../generated/console/deliveryListQuery.graphql.ts'
+import type { deliveryLogReplayMutation } from '../../../generated/console/deliveryLogReplayMutation.graphql.ts'
+import { ActionButton } from '../../page/forms/action-button.tsx'
+import { LoadingBoundary } from '../../page/loading-boundary.tsx'
+import { Section } from '../layout/section.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 
 type Props = { endpointID: string; fetchKey: number; onReload: () => void }

@@ -1,7 +1,7 @@
-import { isPageClosed, pageID } from '../../storage/page-locks.ts'
-import { pageValues } from '../../storage/page-values.ts'
-import { outboxes, removeItem, updateItem } from '../kept-outboxes.ts'
-import type { Outgoing } from '../outgoing.ts'
+import { isPageClosed, pageID } from '../storage/page-locks.ts'
+import { pageValues } from '../storage/page-values.ts'
+import { outboxes, removeItem, updateItem } from './kept-outboxes.ts'
+import type { Outgoing } from './outgoing.ts'
 import type { Sent, useSend } from './use-send.ts'
 
 const queues = pageValues(() => Promise.resolve())

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { Problem } from '../../../page/problems/problem.tsx'
-import styles from '../message-list.module.css'
+import { Problem } from '../../page/problems/problem.tsx'
+import styles from './message-list.module.css'
 
 /** Replaces the list if the message of the URL is not in the thread. */
 export function MissingMessage({ onGoToEnd }: { onGoToEnd: () => void }) {

@@ -1,13 +1,13 @@
 import { graphql, usePaginationFragment } from 'react-relay/hooks'
-import type { deliveryList_query$key } from '../../../../generated/console/deliveryList_query.graphql.ts'
-import type { deliveryListPageQuery } from '../../../../generated/console/deliveryListPageQuery.graphql.ts'
+import type { deliveryList_query$key } from '../../../generated/console/deliveryList_query.graphql.ts'
+import type { deliveryListPageQuery } from '../../../generated/console/deliveryListPageQuery.graphql.ts'
 import type {
   deliveryListQuery,
   EventDeliveryStatus,
-} from '../../../../generated/console/deliveryListQuery.graphql.ts'
-import { ShowMore } from '../../../page/show-more.tsx'
-import { useQuery } from '../../../relay/use-query.ts'
-import { Rows } from '../../layout/rows.tsx'
+} from '../../../generated/console/deliveryListQuery.graphql.ts'
+import { ShowMore } from '../../page/show-more.tsx'
+import { useQuery } from '../../relay/use-query.ts'
+import { Rows } from '../layout/rows.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 import { useLiveDeliveries } from './use-live-deliveries.ts'
 

@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { deliveryRow_delivery$key } from '../../../../generated/console/deliveryRow_delivery.graphql.ts'
-import type { deliveryRowReplayMutation } from '../../../../generated/console/deliveryRowReplayMutation.graphql.ts'
-import type { deliveryRowSkipMutation } from '../../../../generated/console/deliveryRowSkipMutation.graphql.ts'
-import { ActionButton } from '../../../page/forms/action-button.tsx'
-import { dateAndTime } from '../../../text/time.ts'
-import { Row } from '../../layout/rows.tsx'
-import { deliveryLabel } from '../event-types.ts'
+import type { deliveryRow_delivery$key } from '../../../generated/console/deliveryRow_delivery.graphql.ts'
+import type { deliveryRowReplayMutation } from '../../../generated/console/deliveryRowReplayMutation.graphql.ts'
+import type { deliveryRowSkipMutation } from '../../../generated/console/deliveryRowSkipMutation.graphql.ts'
+import { ActionButton } from '../../page/forms/action-button.tsx'
+import { dateAndTime } from '../../text/time.ts'
+import { Row } from '../layout/rows.tsx'
 import { Attempt } from './attempt.tsx'
+import { deliveryLabel } from './event-types.ts'
 
 /** A delivery, which can be expanded to show its attempts. */
 export function DeliveryRow({ delivery }: { delivery: deliveryRow_delivery$key }) {
