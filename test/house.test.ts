@@ -137,6 +137,16 @@ test('a folder of the web app imports only the folders before it', () => {
   expect(found).toEqual([])
 })
 
+test('no two folders of the web app import each other', () => {
+  const arrows = new Set<string>()
+  for (const file of files.filter(({ folder }) => folder === 'console')) {
+    const [from, ...to] = [file.file, ...importsOf(file).paths].map((path) => dirname(path))
+    for (const folder of to) if (folder !== from) arrows.add(`${from} ${folder}`)
+  }
+  const mutual = [...arrows].filter((arrow) => arrows.has(arrow.split(' ').reverse().join(' ')))
+  expect(mutual).toEqual([])
+})
+
 test('only the entry points and check-settings.ts read process.env', () => {
   const readers = files.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)
   expect(
