@@ -18,11 +18,10 @@ export async function limitAttempts(
   request: FastifyRequest,
   reply: FastifyReply,
   email: string,
-): Promise<() => Promise<unknown>> {
+): Promise<() => Promise<void>> {
   const account = hashSecret(email).toString('base64url')
   const charges = [addressCharge(quota, request), { policy: { name: 'signin', quota, unit }, key: account }]
-  await spend(limits, reply, charges)
-  return () => Promise.all(charges.map((charge) => limits.refund(charge)))
+  return spend(limits, reply, charges)
 }
 
 /** Counts an attempt to sign in for the client address only. Returns a function that refunds the attempt. */
@@ -31,10 +30,8 @@ export async function limitAddress(
   { signInAttemptsPerMinute: quota }: Pick<Config, 'signInAttemptsPerMinute'>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<() => Promise<unknown>> {
-  const charge = addressCharge(quota, request)
-  await spend(limits, reply, [charge])
-  return () => limits.refund(charge)
+): Promise<() => Promise<void>> {
+  return spend(limits, reply, [addressCharge(quota, request)])
 }
 
 function addressCharge(quota: number, { ip }: FastifyRequest) {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sendProblem } from '../../src/http/problems.ts'
 import { MemoryCounter } from '../../src/http/rate-limits/memory-counter.ts'
 import { type Policy, RateLimits } from '../../src/http/rate-limits/rate-limits.ts'
-import { chargeAll, spend } from '../../src/http/rate-limits/spend.ts'
+import { spend } from '../../src/http/rate-limits/spend.ts'
 
 const hourMs = 60 * 60 * 1000
 const cost = { name: 'cost', quota: 100, unit: 'points' }
@@ -157,7 +157,7 @@ describe('spending', () => {
     const penalty = vi.spyOn(counter, 'penalty')
     const own = { policy: cost, key: 'a', points: 101 }
     const shared = { policy: { ...teamCost, quota: 1000 }, key: 'team', points: 101 }
-    const balances = await chargeAll(new RateLimits(counter), [own, shared])
+    const { balances } = await new RateLimits(counter).chargeAll([own, shared])
     expect(balances).toMatchObject([{ policy: cost, isRefused: true, remaining: 100 }])
     expect(penalty.mock.calls).toEqual([['cost:a', 101]])
   })

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Actor, callerKey } from '../../context.ts'
 import type { Balance, Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
-import { addRateLimitHeaders, chargeAll, refusal } from '../../http/rate-limits/spend.ts'
+import { addRateLimitHeaders, refusal } from '../../http/rate-limits/spend.ts'
 import { checkMax } from './limits.ts'
 
 /** `extensions.cost`: the cost of the operation, and the balance of the quota with the fewest remaining points. */
@@ -32,17 +32,15 @@ export class Budget {
       const { name, quota: max } = policy
       if (max > 0) checkMax({ name, max }, points, `The operation costs ${points} points`)
     }
-    this.#balances = await chargeAll(
-      this.#limits,
-      this.#accounts.map((account) => ({ ...account, points })),
-    )
-    if (this.#balances.some(({ isRefused }) => isRefused)) throw refusal(this.#balances)
+    const charges = this.#accounts.map((account) => ({ ...account, points }))
+    const { balances, refused } = await this.#limits.chargeAll(charges)
+    this.#balances = balances
+    if (refused) throw refusal(refused)
   }
 
   report(reply: FastifyReply): { cost: CostExtension } | undefined {
     addRateLimitHeaders(reply, this.#balances)
-    const limited = this.#balances.filter(({ policy }) => policy.quota > 0)
-    const [least] = limited.sort((one, other) => one.remaining - other.remaining)
+    const [least] = this.#balances.toSorted((one, other) => one.remaining - other.remaining)
     if (!least) return undefined
     const { policy, remaining, resetSeconds } = least
     return { cost: { requested: this.#requested, limit: policy.quota, remaining, resetSeconds } }

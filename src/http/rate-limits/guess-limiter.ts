@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { hashSecret } from '../../platform/secrets/secrets.ts'
 import { addressKey } from './address-key.ts'
 import type { Balance, Charge, RateLimits } from './rate-limits.ts'
-import { addRateLimitHeaders, chargeAll, refusal } from './spend.ts'
+import { requirePayment, spend } from './spend.ts'
 
 export type Credentials = { kind: 'webhook' | 'client'; id: string; secret: string }
 
@@ -39,7 +39,7 @@ export class GuessLimiter {
     if (!inFlight) return this.#shareLookUp(name, this.#chargeAndLookUp(reply, owner, charges, lookUp))
     // Concurrent calls with the same credentials share a look-up. If the credentials are wrong, each call counts.
     const found = await inFlight
-    if (found === undefined) refuseIfOver(reply, await chargeAll(this.#limits, charges))
+    if (found === undefined) await spend(this.#limits, reply, charges)
     return found
   }
 
@@ -49,28 +49,26 @@ export class GuessLimiter {
     charges: Charge[],
     lookUp: () => Promise<T | undefined>,
   ) {
-    // Charges before the look-up, so that parallel guesses count. Refunds the charge if the credentials are correct.
-    const balances = await chargeAll(this.#limits, charges)
-    const isByAddress = balances.some(({ isRefused, policy }) => isRefused && policy.name === byAddress)
-    // If only the limit of the ID is exceeded, each process still makes one look-up for the ID each second. A correct
-    // secret is then cached, and cached secrets are not limited. Therefore guesses do not lock out a caller whose
-    // secret this process does not know yet, for example because another process has changed it.
-    if (isByAddress || this.#recentlyLookedUp.has(owner)) refuseIfOver(reply, balances)
+    // Charges before the look-up, so that parallel guesses count. Refunds the charge unless the credentials are wrong.
+    const payment = await this.#limits.chargeAll(charges)
+    if (payment.refused && !this.#mayLookUpAgain(payment.refused, owner)) requirePayment(reply, payment)
     this.#recentlyLookedUp.set(owner, true)
-    let found: T | undefined
     let isWrong = false
     try {
-      found = await lookUp()
+      const found = await lookUp()
       isWrong = found === undefined
+      if (isWrong) requirePayment(reply, payment)
+      return found
     } finally {
-      if (!isWrong && !isOver(balances))
-        await Promise.all(charges.map((charge) => this.#limits.refund(charge)))
+      if (!isWrong) await payment.refund()
     }
-    if (isWrong) {
-      refuseIfOver(reply, balances)
-      addRateLimitHeaders(reply, balances)
-    }
-    return found
+  }
+
+  // If only the limit of the ID is exceeded, each process still makes one look-up for the ID each second. A correct
+  // secret is then cached, and cached secrets are not limited. Therefore guesses do not lock out a caller whose
+  // secret this process does not know yet, for example because another process has changed it.
+  #mayLookUpAgain({ policy }: Balance, owner: string): boolean {
+    return policy.name !== byAddress && !this.#recentlyLookedUp.has(owner)
   }
 
   #shareLookUp<T>(name: string, lookUp: Promise<T>): Promise<T> {
@@ -85,16 +83,6 @@ export class GuessLimiter {
       { policy: { name: 'guesses', quota: this.#perMinute, unit }, key: ownerAndAddress },
     ]
   }
-}
-
-function isOver(balances: Balance[]): boolean {
-  return balances.some(({ isRefused }) => isRefused)
-}
-
-function refuseIfOver(reply: FastifyReply, balances: Balance[]): void {
-  if (!isOver(balances)) return
-  addRateLimitHeaders(reply, balances)
-  throw refusal(balances)
 }
 
 function hashed(parts: string[]): string {

@@ -16,6 +16,9 @@ export type Charge = { policy: Policy; key: string; points?: number }
 /** The part of a quota that is left after a charge. A refused charge takes nothing. */
 export type Balance = { policy: Policy; isRefused: boolean; remaining: number; resetSeconds: number }
 
+/** The result of several charges. If one policy refuses, nothing is charged, and `balances` has only `refused`. */
+export type Payment = { balances: Balance[]; refused?: Balance; refund: () => Promise<void> }
+
 export class RateLimits {
   readonly #counter: RateLimiterAbstract
   readonly close: () => void
@@ -36,6 +39,25 @@ export class RateLimits {
     // The library computes `msBeforeNext` with the wall clock. The clock may have been set back.
     const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000)))
     return { policy, isRefused, remaining, resetSeconds }
+  }
+
+  /** Charges all policies in order, or none of them. */
+  async chargeAll(charges: readonly Charge[]): Promise<Payment> {
+    const balances: Balance[] = []
+    const paid: Charge[] = []
+    const refund = async () => void (await Promise.all(paid.map((charge) => this.refund(charge))))
+    for (const charge of charges) {
+      if (charge.policy.quota === 0) continue
+      const balance = await this.charge(charge)
+      if (balance.isRefused) {
+        // Does not charge the policies that follow, because other callers may share them.
+        await refund()
+        return { balances: [balance], refused: balance, refund: async () => {} }
+      }
+      balances.push(balance)
+      paid.push(charge)
+    }
+    return { balances, refund }
   }
 
   async refund({ policy, key, points = 1 }: Charge): Promise<void> {

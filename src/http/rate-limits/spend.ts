@@ -1,36 +1,29 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { windowSeconds } from './memory-counter.ts'
-import type { Balance, Charge, RateLimits } from './rate-limits.ts'
+import type { Balance, Charge, Payment, RateLimits } from './rate-limits.ts'
 
-/** Charges a request and sets the rate limit headers. If one policy refuses, throws and charges nothing. */
-export async function spend(limits: RateLimits, reply: FastifyReply, charges: Charge[]): Promise<void> {
-  const balances = await chargeAll(limits, charges)
+/**
+ * Charges a request and sets the rate limit headers. If one policy refuses, throws and charges nothing. Returns a
+ * function that refunds the charges.
+ */
+export async function spend(
+  limits: RateLimits,
+  reply: FastifyReply,
+  charges: Charge[],
+): Promise<() => Promise<void>> {
+  const payment = await limits.chargeAll(charges)
+  requirePayment(reply, payment)
+  return payment.refund
+}
+
+/** Sets the rate limit headers. Throws if a policy has refused. */
+export function requirePayment(reply: FastifyReply, { balances, refused }: Payment): void {
   addRateLimitHeaders(reply, balances)
-  if (balances.some(({ isRefused }) => isRefused)) throw refusal(balances)
+  if (refused) throw refusal(refused)
 }
 
-/** Charges all policies in order. If one refuses, refunds the earlier charges and returns only the refused balance. */
-export async function chargeAll(limits: RateLimits, charges: Charge[]): Promise<Balance[]> {
-  const balances: Balance[] = []
-  for (const [index, charge] of charges.entries()) {
-    if (charge.policy.quota === 0) continue
-    const balance = await limits.charge(charge)
-    if (balance.isRefused) {
-      // Does not charge the policies that follow, because other callers may share them.
-      await Promise.all(charges.slice(0, index).map((paid) => limits.refund(paid)))
-      return [balance]
-    }
-    balances.push(balance)
-  }
-  return balances
-}
-
-export function refusal(balances: Balance[]): AppError {
-  const refused = balances.filter(({ isRefused }) => isRefused)
-  const [first] = refused.sort((one, other) => other.resetSeconds - one.resetSeconds)
-  if (!first) throw new Error('No charge was refused')
-  const { policy, resetSeconds } = first
+export function refusal({ policy, resetSeconds }: Balance): AppError {
   return new AppError(
     'rate_limited',
     `Rate limit exceeded: at most ${policy.quota} ${policy.unit ?? 'requests'} per minute. ` +
@@ -41,8 +34,7 @@ export function refusal(balances: Balance[]): AppError {
 
 /** Adds items to the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). */
 export function addRateLimitHeaders(reply: FastifyReply, balances: Balance[]): void {
-  const limited = balances.filter(({ policy }) => policy.quota > 0)
-  for (const { policy, remaining, resetSeconds } of limited) {
+  for (const { policy, remaining, resetSeconds } of balances) {
     const unit = policy.unit === undefined ? '' : `;qu="${policy.unit}"`
     append(reply, 'ratelimit-policy', `"${policy.name}";q=${policy.quota}${unit};w=${windowSeconds}`)
     append(reply, 'ratelimit', `"${policy.name}";r=${remaining};t=${resetSeconds}`)
