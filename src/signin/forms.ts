@@ -18,15 +18,6 @@ export function optionalField(body: unknown, name: string): string | undefined {
   return withoutNUL(name, value)
 }
 
-/** Returns all values of a field, such as the checkboxes that are checked. */
-export function fields(body: unknown, name: string): string[] {
-  const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-  return [value]
-    .flat()
-    .filter((each) => typeof each === 'string')
-    .map((each) => withoutNUL(name, each))
-}
-
 /** Returns the email address in lower case. Otherwise attempts for one account could count under several addresses. */
 export function emailField(body: unknown): string {
   const parsed = email.safeParse(field(body, 'email').trim().toLowerCase())

@@ -86,13 +86,3 @@ describe.each(Object.entries(clients))('%s', (name, use) => {
     })
   })
 })
-
-test('a person sees the apps that act as them, and ends the access of an app', async () => {
-  const { page } = watched
-  await page.goto(`${site.starter.baseURL}/account`)
-  const revoke = page.getByRole('button', { name: /^Revoke the access of Public .* to Skein starter$/ })
-  const before = await revoke.count()
-  expect(before).toBe(Object.keys(clients).length)
-  await revoke.first().click()
-  await expect.poll(() => revoke.count(), { timeout: 20_000 }).toBe(before - 1)
-})

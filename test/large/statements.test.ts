@@ -756,7 +756,6 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       for (const more of [{}, { act_as: 'user' }]) {
         const tokens = await tokensFrom(service, consenter, robot, more)
         await graphql(tokens.access_token, '{ me { id } }')
-        await service.app.inject({ url: '/account', headers: { cookie: consenter.cookie } })
         const refreshed = (await refresh(service, robot, tokens.refresh_token)).json()
         for (const token of [refreshed.access_token, refreshed.refresh_token]) {
           expect((await postAs(service, '/oauth/introspect', robot, { token })).json().active).toBe(true)

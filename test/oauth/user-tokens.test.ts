@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
-import { postForm, sameOrigin } from '../support/browser-session.ts'
 import {
   codeFrom,
   errorOf,
@@ -123,63 +122,6 @@ describe('the tokens and codes of a person', () => {
     expect(await userOfToken(service, tokens.access_token)).toBe(robot.userID)
     expect((await refresh(service, robot, tokens.refresh_token)).statusCode).toBe(200)
     expect((await exchange(service, robot, code)).statusCode).toBe(400)
-  })
-})
-
-describe('the account page', () => {
-  const accountOf = async ({ cookie }: { cookie: string }) =>
-    (await service.app.inject({ url: '/account', headers: { cookie } })).body
-  const grantsIn = (body: string) => [...body.matchAll(/value="(grt_\w+)"/g)].map(([, id = '']) => id)
-  const end = ({ cookie }: { cookie: string }, grant: string, headers: object = sameOrigin) =>
-    postForm(service, '/account/grants/end', { grant }, { cookie, ...headers })
-
-  test('lists the grants of apps that act as the person, and ends one of them', async () => {
-    const member = await makeConsenter(service, world, 'member')
-    const kept = await tokensFrom(service, member, robot, asUser)
-    const tokens = await tokensFrom(service, member, robot, { ...asUser, scope: 'groups:read' })
-    await codeFrom(service, member, robot, asUser)
-    const body = await accountOf(member)
-    expect(body).toContain('Robot')
-    expect(body).toContain('groups:read')
-    const [newest = '', ...others] = grantsIn(body)
-    expect(others).toHaveLength(1)
-    const answer = await end(member, newest)
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account'])
-    expect(await userOfToken(service, tokens.access_token)).toBeUndefined()
-    expect(errorOf(await refresh(service, robot, tokens.refresh_token))).toEqual(refused)
-    expect(await userOfToken(service, kept.access_token)).toBe(member.id)
-    expect(grantsIn(await accountOf(member))).toEqual(others)
-  })
-
-  test('does not list the grants of app users', async () => {
-    const admin = await makeConsenter(service, world)
-    await tokensFrom(service, admin, robot)
-    expect(grantsIn(await accountOf(admin))).toEqual([])
-  })
-
-  test('does not end an unknown grant, the grant of another person or the grant of an app user', async () => {
-    const [member, other] = [await makeConsenter(service, world), await makeConsenter(service, world)]
-    const tokens = await tokensFrom(service, member, robot, asUser)
-    const own = await tokensFrom(service, member, robot)
-    const [grant = ''] = grantsIn(await accountOf(member))
-    for (const id of [grant, `grt_${'0'.repeat(27)}`, 'x']) {
-      expect((await end(other, id)).statusCode).toBe(303)
-    }
-    expect((await end(other, '\0')).statusCode).toBe(400)
-    const appGrant = await db.grant.findFirstOrThrow({ where: { userID: member.id, actsAsUser: false } })
-    expect((await end(member, appGrant.id)).statusCode).toBe(303)
-    expect(await userOfToken(service, own.access_token)).toBe(robot.userID)
-    expect(await userOfToken(service, tokens.access_token)).toBe(member.id)
-  })
-
-  test('does not end a grant for the form of another site, or without a session', async () => {
-    const member = await makeConsenter(service, world, 'member')
-    const tokens = await tokensFrom(service, member, robot, asUser)
-    const [grant = ''] = grantsIn(await accountOf(member))
-    expect((await end(member, grant, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403)
-    const answer = await end({ cookie: '' }, grant)
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/signin'])
-    expect(await userOfToken(service, tokens.access_token)).toBe(member.id)
   })
 })
 

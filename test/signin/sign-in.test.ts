@@ -345,6 +345,17 @@ describe('a session', () => {
     expect(page.body).toContain(`<strong>${name}</strong> (this browser)`)
   })
 
+  test('sees an account page with forms for the password and the sessions, and for nothing else', async () => {
+    const cookie = await signIn(service, world.operator, (await newPerson()).email)
+    const { body } = await service.app.inject({ url: '/account', headers: { cookie } })
+    const actions = [...body.matchAll(/action="([^"]+)"/g)].map(([, action]) => action)
+    expect([...new Set(actions)].sort()).toEqual(['/account/password', '/account/sessions/end'])
+    for (const path of ['/account/tokens', '/account/tokens/revoke', '/account/grants/end']) {
+      const { statusCode } = await postForm(service, path, {}, { cookie, ...sameOrigin })
+      expect({ path, statusCode }).toEqual({ path, statusCode: 404 })
+    }
+  })
+
   test('ends on request, after 30 days without use, and when the account is deactivated', async () => {
     const { email } = await newPerson()
     const [first, second, third] = [

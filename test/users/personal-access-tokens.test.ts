@@ -5,7 +5,7 @@ import { createOperatorToken } from '../../src/accounts/operator-tokens/operator
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { updatePerson } from '../../src/workspaces/users/update-person.ts'
-import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { cookieOf, graphqlAs, postForm, signIn } from '../support/browser-session.ts'
 import { driveStatements } from '../support/driven-statements.ts'
 import { makeWorld } from '../support/factories.ts'
 import { mutate } from '../support/mutations.ts'
@@ -215,80 +215,4 @@ test('other people can neither see nor revoke a token', async () => {
   expect(codesOf(hidden)).toEqual(['NOT_FOUND'])
   expect(hidden.errors?.map(({ message }) => message)).toEqual(missing.errors?.map(({ message }) => message))
   expect(await list(ask)).toHaveLength(1)
-})
-
-describe('the account page', () => {
-  const page = async (cookie: string) =>
-    (await service.app.inject({ url: '/account', headers: { cookie } })).body
-  const post = (path: string, form: string, cookie: string, headers: object = sameOrigin) => {
-    const type = { 'content-type': 'application/x-www-form-urlencoded' }
-    return service.app.inject({
-      method: 'POST',
-      url: path,
-      headers: { ...type, cookie, ...headers },
-      payload: form,
-    })
-  }
-  const form = `name=Nightly&workspace=${world.workspaceID}&days=30&scope=groups:read&scope=threads:read`
-
-  test('creates a token, shows it once, and revokes it', async () => {
-    const { cookie, ask } = await signedIn(service, world, 'member')
-    const answer = await post('/account/tokens', form, cookie)
-    const [accessToken = ''] = /skpt_[\w-]{43}/.exec(answer.body) ?? []
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
-    const { data } = await service.graphql(accessToken, '{ viewer { scopes } }')
-    expect(data.viewer.scopes).toEqual(expect.arrayContaining(['groups:read', 'threads:read']))
-    const shown = await page(cookie)
-    expect(shown).toContain('Nightly')
-    expect(shown).not.toContain(accessToken)
-    const [{ id }] = await list(ask)
-    const revoked = await post('/account/tokens/revoke', `workspace=${world.workspaceID}&token=${id}`, cookie)
-    expect(revoked.statusCode).toBe(303)
-    expect(await page(cookie)).not.toContain('Nightly')
-  })
-
-  test('says which field is not valid, and keeps other workspaces hidden', async () => {
-    const { cookie } = await signedIn(service, world, 'member')
-    const other = await makeWorld(service)
-    for (const [body, status, text] of [
-      [form.replace('Nightly', ''), 400, 'The name must not be blank.'],
-      [form.replace(/&scope=\S+/, ''), 400, 'The list of scopes must have at least one scope.'],
-      [form.replace('days=30', 'days=x'), 400, 'The lifetime must be a whole number of days from 1 to 366.'],
-      [form.replace(world.workspaceID, other.workspaceID), 404, 'The workspace does not exist'],
-    ] as const) {
-      const answer = await post('/account/tokens', body, cookie)
-      expect([body, answer.statusCode]).toEqual([body, status])
-      expect(answer.body).toContain(text)
-    }
-  })
-
-  test('keeps the input of the form after a problem', async () => {
-    const { cookie } = await signedIn(service, world, 'member')
-    const { body } = await post('/account/tokens', form.replace('Nightly', '%20'), cookie)
-    const checked = [...body.matchAll(/value="(\S+)" checked/g)].map(([, scope]) => scope)
-    expect(checked.toSorted()).toEqual(['groups:read', 'threads:read'])
-    expect(body).toContain('<option value="30" selected>')
-    expect(body).toContain(`<option value="${world.workspaceID}" selected>`)
-  })
-
-  test('creates no second token when a person reloads the page that shows the new token', async () => {
-    const { cookie, ask } = await signedIn(service, world, 'member')
-    for (const count of [1, 2]) {
-      const [, latest = ''] = /name="latest" value="(\w+)"/.exec(await page(cookie)) ?? []
-      const send = () => post('/account/tokens', `${form}&latest=${latest}`, cookie)
-      expect((await send()).statusCode).toBe(200)
-      const again = await send()
-      expect(again.statusCode).toBe(409)
-      expect(again.body).toContain('To create another token, send the form again.')
-      expect(await list(ask)).toHaveLength(count)
-    }
-  })
-
-  test('refuses the form of another site', async () => {
-    const { cookie, ask } = await signedIn(service, world, 'member')
-    expect((await post('/account/tokens', form, cookie, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(
-      403,
-    )
-    expect(await list(ask)).toEqual([])
-  })
 })

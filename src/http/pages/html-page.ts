@@ -21,9 +21,6 @@ table { display: block; overflow-x: auto; border-collapse: collapse; }
 img { max-width: 100%; height: auto; }
 form { margin: 1rem 0; display: grid; gap: .75rem; max-width: 24rem; }
 label { display: grid; gap: .25rem; }
-label.check { display: flex; gap: .5rem; align-items: baseline; }
-label.check input { flex: none; width: 1rem; height: 1rem; }
-fieldset { display: grid; gap: .25rem; border: 1px solid var(--field); border-radius: 6px; }
 input, select, button { font: inherit; min-width: 0; padding: .5rem .75rem; border: 1px solid var(--field); border-radius: 6px; }
 input, select { background: light-dark(#fff, #0f1318); color: inherit; }
 input:read-only { background: var(--soft); }

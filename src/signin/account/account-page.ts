@@ -1,23 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { setPassword } from '../../accounts/passwords/set-password.ts'
 import { type ActiveSession, endSession } from '../../accounts/sessions/session.ts'
-import { revokeOwnGrant } from '../../apps/grants/list-grants.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { allowOnly } from '../../http/allow-only.ts'
 import { clearSessionCookie } from '../../http/session-cookie.ts'
-import { createPersonalToken } from '../../users/tokens/create-personal-token.ts'
-import { revokePersonalToken } from '../../users/tokens/personal-tokens.ts'
-import { peopleOfAccount } from '../../workspaces/users/people-of-account.ts'
 import { limitAttempts } from '../attempts.ts'
 import { allowedPath } from '../continue.ts'
 import { asSignedIn } from '../current-session.ts'
-import { field, fields, formRoute, optionalField } from '../forms.ts'
+import { field, formRoute, optionalField } from '../forms.ts'
 import { sendForms } from '../page.ts'
 import type { SignInParts } from '../parts.ts'
-import { requireLatest } from './account-tokens.ts'
 import { type AccountNotes, accountView } from './account-view.ts'
 import { paths } from './paths.ts'
-import type { TokenInput } from './token-forms.ts'
 
 /** The web app also reads and clears this cookie, so that the page after the change can say that it succeeded. */
 const name = 'skein-notice'
@@ -44,29 +38,17 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
   const send = async (reply: FastifyReply, session: ActiveSession, notes?: AccountNotes) =>
     sendForms(reply, 'Your account', await accountView(db, session, notes))
 
-  /** Sends the page again with the problem if the input is not valid or not allowed. Throws other errors. */
-  const sendProblem = (
-    reply: FastifyReply,
-    session: ActiveSession,
-    error: unknown,
-    notes: { part: 'password' | 'tokens'; tokenInput?: TokenInput },
-  ) => {
+  /** Sends the page again with the problem if the password is not valid or not allowed. Throws other errors. */
+  const sendProblem = (reply: FastifyReply, session: ActiveSession, error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'unauthenticated') throw error
-    const problem = { ...(error.errors[0] ?? { field: '', message: error.message }), part: notes.part }
+    const problem = error.errors[0] ?? { field: '', message: error.message }
     const back = backFrom(reply.request.body)
-    return send(reply.code(error.status), session, { ...notes, back, problem })
+    return send(reply.code(error.status), session, { back, problem })
   }
 
   const post = (path: string, handle: Parameters<typeof asSignedIn>[1]) => {
     allowOnly(app, path, ['POST'])
     app.post(path, formRoute, asSignedIn(db, handle))
-  }
-
-  const personIn = async ({ accountID }: ActiveSession, workspaceID: string) => {
-    const people = await peopleOfAccount(db, accountID)
-    const person = people.find((known) => known.workspaceID === workspaceID)
-    if (!person) throw notFound('workspace')
-    return person
   }
 
   allowOnly(app, paths.account, ['GET', 'HEAD'])
@@ -87,38 +69,11 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
     try {
       endedSessions = await setPassword(db, session, { password, current })
     } catch (error) {
-      return sendProblem(reply, session, error, { part: 'password' })
+      return sendProblem(reply, session, error)
     }
     await forget()
     noticePasswordSaved(reply, { hasEndedSessions: endedSessions.length > 0 })
     return reply.redirect(backFrom(request.body) ?? paths.account, 303)
-  })
-
-  post(paths.createToken, async (session, { body }, reply) => {
-    const workspaceID = field(body, 'workspace')
-    const person = await personIn(session, workspaceID)
-    const input = {
-      name: optionalField(body, 'name') ?? '',
-      scopes: fields(body, 'scope'),
-      expiresInDays: Number(optionalField(body, 'days')),
-    }
-    try {
-      await requireLatest(db, session.accountID, optionalField(body, 'latest'))
-      const { accessToken } = await createPersonalToken(db, { ...person, session }, input)
-      return send(reply, session, { accessToken })
-    } catch (error) {
-      return sendProblem(reply, session, error, { part: 'tokens', tokenInput: { ...input, workspaceID } })
-    }
-  })
-
-  post(paths.revokeToken, async (session, { body }, reply) => {
-    await revokePersonalToken(db, await personIn(session, field(body, 'workspace')), field(body, 'token'))
-    return reply.redirect(paths.account, 303)
-  })
-
-  post(paths.endGrant, async (session, { body }, reply) => {
-    await revokeOwnGrant(db, session.accountID, field(body, 'grant'))
-    return reply.redirect(paths.account, 303)
   })
 
   post(paths.endSession, async (session, { body }, reply) => {
