@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
-import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import type { searchResults_query$key } from '../../generated/console/searchResults_query.graphql.ts'
-import type { searchResultsPageQuery } from '../../generated/console/searchResultsPageQuery.graphql.ts'
 import type { searchResultsQuery } from '../../generated/console/searchResultsQuery.graphql.ts'
 import { ShowMore } from '../page/show-more.tsx'
+import { usePages } from '../relay/use-pages.ts'
 import { useQuery } from '../relay/use-query.ts'
 import { hintFor } from './no-results-hint.ts'
 import { searchOf } from './search-filter.ts'
@@ -25,10 +25,7 @@ export function SearchResults({ params }: { params: URLSearchParams }) {
 }
 
 function Results({ query, params }: { query: searchResults_query$key; params: URLSearchParams }) {
-  const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
-    searchResultsPageQuery,
-    searchResults_query$key
-  >(
+  const { data, more } = usePages(
     graphql`
       fragment searchResults_query on Query
       @refetchable(queryName: "searchResultsPageQuery")
@@ -46,6 +43,7 @@ function Results({ query, params }: { query: searchResults_query$key; params: UR
       }
     `,
     query,
+    pageSize,
   )
   const edges = data.searchMessages?.edges ?? []
   if (edges.length === 0) return <NoResults params={params} />
@@ -54,7 +52,7 @@ function Results({ query, params }: { query: searchResults_query$key; params: UR
       {edges.map((edge) => (
         <SearchResult key={edge.node.id} edge={edge} />
       ))}
-      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(pageSize)} />
+      <ShowMore {...more} />
     </>
   )
 }

@@ -1,19 +1,14 @@
 import { List } from '@mantine/core'
-import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import type { memberList_group$key } from '../../../generated/console/memberList_group.graphql.ts'
-import type { memberListPageQuery } from '../../../generated/console/memberListPageQuery.graphql.ts'
 import { ShowMore } from '../../page/show-more.tsx'
+import { usePages } from '../../relay/use-pages.ts'
 import { MemberRow } from './member-row.tsx'
-
-const pageSize = 50
 
 type Props = { group: memberList_group$key; onChanged: () => void }
 
 export function MemberList({ group, onChanged }: Props) {
-  const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
-    memberListPageQuery,
-    memberList_group$key
-  >(
+  const { data, more } = usePages(
     graphql`
       fragment memberList_group on Group
       @refetchable(queryName: "memberListPageQuery")
@@ -36,7 +31,7 @@ export function MemberList({ group, onChanged }: Props) {
           </List.Item>
         ))}
       </List>
-      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(pageSize)} />
+      <ShowMore {...more} />
     </>
   )
 }

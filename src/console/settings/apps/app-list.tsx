@@ -1,18 +1,14 @@
-import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { appList_workspace$key } from '../../../generated/console/appList_workspace.graphql.ts'
-import type { appListPageQuery } from '../../../generated/console/appListPageQuery.graphql.ts'
-import { ShowMore } from '../../page/show-more.tsx'
+import { usePages } from '../../relay/use-pages.ts'
 import { createdBy } from '../../text/created-by.ts'
 import { Row, Rows } from '../layout/rows.tsx'
 
 /** The apps that were created in the workspace. */
 export function AppList({ workspace }: { workspace: appList_workspace$key }) {
   const { workspaceID } = useParams()
-  const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
-    appListPageQuery,
-    appList_workspace$key
-  >(
+  const { data, more } = usePages(
     graphql`
       fragment appList_workspace on Workspace
       @refetchable(queryName: "appListPageQuery")
@@ -25,20 +21,17 @@ export function AppList({ workspace }: { workspace: appList_workspace$key }) {
     workspace,
   )
   return (
-    <>
-      <Rows label="Apps of this workspace" empty="You do not manage any apps.">
-        {(data.apps?.edges ?? []).map(({ node }) => (
-          <Row
-            key={node.id}
-            title={node.name}
-            to={`/${workspaceID}/settings/apps/${node.id}`}
-            text={[node.description, createdBy(node), node.isPublic && 'Public', node.isListed && 'Listed']
-              .filter(Boolean)
-              .join(' · ')}
-          />
-        ))}
-      </Rows>
-      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(50)} />
-    </>
+    <Rows label="Apps of this workspace" empty="You do not manage any apps." more={more}>
+      {(data.apps?.edges ?? []).map(({ node }) => (
+        <Row
+          key={node.id}
+          title={node.name}
+          to={`/${workspaceID}/settings/apps/${node.id}`}
+          text={[node.description, createdBy(node), node.isPublic && 'Public', node.isListed && 'Listed']
+            .filter(Boolean)
+            .join(' · ')}
+        />
+      ))}
+    </Rows>
   )
 }

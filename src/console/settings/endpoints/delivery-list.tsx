@@ -5,7 +5,6 @@ import type {
   deliveryListQuery,
   EventDeliveryStatus,
 } from '../../../generated/console/deliveryListQuery.graphql.ts'
-import { ShowMore } from '../../page/show-more.tsx'
 import { useQuery } from '../../relay/use-query.ts'
 import { Rows } from '../layout/rows.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
@@ -65,16 +64,14 @@ function Deliveries({ endpointID, status, query }: DeliveriesProps) {
     isPaused: isLoadingPrevious,
   })
   return (
-    <>
-      <Rows
-        label="Deliveries"
-        empty="There are no deliveries to show. To try the endpoint, send a test event."
-      >
-        {deliveries.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} />
-        ))}
-      </Rows>
-      <ShowMore hasMore={hasPrevious} isLoading={isLoadingPrevious} onMore={() => loadPrevious(pageSize)} />
-    </>
+    <Rows
+      label="Deliveries"
+      empty="There are no deliveries to show. To try the endpoint, send a test event."
+      more={{ hasMore: hasPrevious, isLoading: isLoadingPrevious, onMore: () => loadPrevious(pageSize) }}
+    >
+      {deliveries.map((delivery) => (
+        <DeliveryRow key={delivery.id} delivery={delivery} />
+      ))}
+    </Rows>
   )
 }

@@ -1,15 +1,29 @@
 import { Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ShowMore } from '../../page/show-more.tsx'
 import styles from './rows.module.css'
 
-/** A list of rows. Shows `empty` instead if there are none. */
-export function Rows({ label, empty, children }: { label: string; empty: string; children: ReactNode[] }) {
-  if (children.length === 0) return <Text size="sm">{empty}</Text>
+type RowsProps = {
+  label: string
+  empty: string
+  more?: ComponentProps<typeof ShowMore>
+  children: ReactNode[]
+}
+
+/** A list of rows. Shows `empty` instead if there are none. With `more`, has a button that loads the next page. */
+export function Rows({ label, empty, more, children }: RowsProps) {
   return (
-    <ul className={styles.rows} aria-label={label}>
-      {children}
-    </ul>
+    <>
+      {children.length === 0 ? (
+        <Text size="sm">{empty}</Text>
+      ) : (
+        <ul className={styles.rows} aria-label={label}>
+          {children}
+        </ul>
+      )}
+      {more && <ShowMore {...more} />}
+    </>
   )
 }
 

@@ -1,7 +1,6 @@
-import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import type { peopleList_group$key } from '../../../generated/console/peopleList_group.graphql.ts'
-import type { peopleListPageQuery } from '../../../generated/console/peopleListPageQuery.graphql.ts'
-import { ShowMore } from '../../page/show-more.tsx'
+import { usePages } from '../../relay/use-pages.ts'
 import { Rows } from '../layout/rows.tsx'
 import { PersonRow } from './person-row.tsx'
 
@@ -9,10 +8,7 @@ type Props = { group: peopleList_group$key; isAdmin: boolean; viewerID: string }
 
 /** The people of the workspace, who are the members of the General group. Users of apps and webhooks are left out. */
 export function PeopleList({ group, isAdmin, viewerID }: Props) {
-  const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
-    peopleListPageQuery,
-    peopleList_group$key
-  >(
+  const { data, more } = usePages(
     graphql`
       fragment peopleList_group on Group
       @refetchable(queryName: "peopleListPageQuery")
@@ -28,19 +24,16 @@ export function PeopleList({ group, isAdmin, viewerID }: Props) {
   )
   const people = (data.members?.edges ?? []).filter(({ node }) => node.kind === 'person')
   return (
-    <>
-      <Rows label="People" empty="There are no people yet.">
-        {people.map((member) => (
-          <PersonRow
-            key={member.node.id}
-            member={member}
-            groupID={data.id}
-            listID={data.members?.__id ?? ''}
-            canChange={isAdmin && member.node.id !== viewerID}
-          />
-        ))}
-      </Rows>
-      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(50)} />
-    </>
+    <Rows label="People" empty="There are no people yet." more={more}>
+      {people.map((member) => (
+        <PersonRow
+          key={member.node.id}
+          member={member}
+          groupID={data.id}
+          listID={data.members?.__id ?? ''}
+          canChange={isAdmin && member.node.id !== viewerID}
+        />
+      ))}
+    </Rows>
   )
 }

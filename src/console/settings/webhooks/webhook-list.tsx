@@ -1,18 +1,14 @@
-import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { webhookList_workspace$key } from '../../../generated/console/webhookList_workspace.graphql.ts'
-import type { webhookListPageQuery } from '../../../generated/console/webhookListPageQuery.graphql.ts'
-import { ShowMore } from '../../page/show-more.tsx'
+import { usePages } from '../../relay/use-pages.ts'
 import { createdBy } from '../../text/created-by.ts'
 import { lastUsed } from '../../text/last-used.ts'
 import { Row, Rows } from '../layout/rows.tsx'
 
 export function WebhookList({ workspace }: { workspace: webhookList_workspace$key }) {
   const { workspaceID } = useParams()
-  const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
-    webhookListPageQuery,
-    webhookList_workspace$key
-  >(
+  const { data, more } = usePages(
     graphql`
       fragment webhookList_workspace on Workspace
       @refetchable(queryName: "webhookListPageQuery")
@@ -25,25 +21,17 @@ export function WebhookList({ workspace }: { workspace: webhookList_workspace$ke
     workspace,
   )
   return (
-    <>
-      <Rows label="Webhooks" empty="You do not manage any webhooks.">
-        {(data.webhooks?.edges ?? []).map(({ node }) => (
-          <Row
-            key={node.id}
-            title={node.name}
-            to={`/${workspaceID}/settings/webhooks/${node.id}`}
-            text={[
-              node.disabledAt && 'Disabled',
-              node.description,
-              createdBy(node),
-              lastUsed(node.lastUsedAt),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          />
-        ))}
-      </Rows>
-      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(50)} />
-    </>
+    <Rows label="Webhooks" empty="You do not manage any webhooks." more={more}>
+      {(data.webhooks?.edges ?? []).map(({ node }) => (
+        <Row
+          key={node.id}
+          title={node.name}
+          to={`/${workspaceID}/settings/webhooks/${node.id}`}
+          text={[node.disabledAt && 'Disabled', node.description, createdBy(node), lastUsed(node.lastUsedAt)]
+            .filter(Boolean)
+            .join(' · ')}
+        />
+      ))}
+    </Rows>
   )
 }

@@ -1,17 +1,13 @@
-import { graphql, usePaginationFragment } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { installationList_workspace$key } from '../../../../generated/console/installationList_workspace.graphql.ts'
-import type { installationListPageQuery } from '../../../../generated/console/installationListPageQuery.graphql.ts'
-import { ShowMore } from '../../../page/show-more.tsx'
+import { usePages } from '../../../relay/use-pages.ts'
 import { Row, Rows } from '../../layout/rows.tsx'
 import { ScopeList } from '../../scopes/scope-list.tsx'
 
 export function InstallationList({ workspace }: { workspace: installationList_workspace$key }) {
   const { workspaceID } = useParams()
-  const { data, hasNext, isLoadingNext, loadNext } = usePaginationFragment<
-    installationListPageQuery,
-    installationList_workspace$key
-  >(
+  const { data, more } = usePages(
     graphql`
       fragment installationList_workspace on Workspace
       @refetchable(queryName: "installationListPageQuery")
@@ -24,23 +20,20 @@ export function InstallationList({ workspace }: { workspace: installationList_wo
     workspace,
   )
   return (
-    <>
-      <Rows label="Installed apps" empty="You do not manage any installed apps.">
-        {(data.installations?.edges ?? []).map(({ node: { id, app, scopes } }) => (
-          <Row
-            key={id}
-            title={app.name}
-            to={`/${workspaceID}/settings/apps/${app.id}`}
-            text={
-              <>
-                {app.description}
-                <ScopeList scopes={scopes} />
-              </>
-            }
-          />
-        ))}
-      </Rows>
-      <ShowMore hasMore={hasNext} isLoading={isLoadingNext} onMore={() => loadNext(50)} />
-    </>
+    <Rows label="Installed apps" empty="You do not manage any installed apps." more={more}>
+      {(data.installations?.edges ?? []).map(({ node: { id, app, scopes } }) => (
+        <Row
+          key={id}
+          title={app.name}
+          to={`/${workspaceID}/settings/apps/${app.id}`}
+          text={
+            <>
+              {app.description}
+              <ScopeList scopes={scopes} />
+            </>
+          }
+        />
+      ))}
+    </Rows>
   )
 }
