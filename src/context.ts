@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { AppError, insufficientScope } from './errors.ts'
+import type { Signal } from './platform/request-signal.ts'
 import { type Scope, withIncluded } from './scopes.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -35,7 +36,7 @@ export type Context<A extends Actor = Actor> = {
   config: Config
   storage: Storage
   /** Aborts when the request times out or, for a read, when the client disconnects. Statements on `db` then stop. */
-  signal?: AbortSignal
+  signal?: Signal
 }
 
 export function requireScope(ctx: Context, scope: Scope): asserts ctx is Context<UserActor> {

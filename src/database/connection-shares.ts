@@ -1,10 +1,11 @@
+import type { Signal } from '../platform/request-signal.ts'
 import { FairSlots } from '../platform/scheduling/fair-slots.ts'
 
 /** The use of a connection: a statement of a few milliseconds, a longer statement, or several statements. */
 export type Use = 'short' | 'long' | 'transaction'
 
 /** `caller` is undefined for work of the service itself, and for work for several callers. */
-export type ConnectionRequest = { caller?: string | undefined; use: Use; signal?: AbortSignal | undefined }
+export type ConnectionRequest = { caller?: string | undefined; use: Use; signal?: Signal | undefined }
 
 /** Shares connections between callers. With four or more connections, short statements never wait for other uses. */
 export class ConnectionShares {

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors.ts'
+import type { Signal } from '../platform/request-signal.ts'
 import type { EventType } from './event-types.ts'
 import { type LastBatch, latestBatch } from './last-batch.ts'
 import { type LoggedEvent, readEvents, readNewBatches } from './read-events.ts'
@@ -17,7 +18,7 @@ type Follow = {
   threadID: string | undefined
   /** The time without an event after which an empty batch is returned. */
   idleMs: number
-  signal: AbortSignal
+  signal: Signal
 }
 
 /** Events in order. Some may not match the filter. `upto` is the position to which the log was read. */

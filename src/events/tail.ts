@@ -1,3 +1,4 @@
+import type { Signal } from '../platform/request-signal.ts'
 import type { LoggedEvent } from './read-events.ts'
 
 /** The latest events of a workspace in memory, and the readers that wait for more. */
@@ -47,7 +48,7 @@ export class Tail {
   next(options: {
     threadID: string | undefined
     idleMs: number
-    signal: AbortSignal
+    signal: Signal
   }): Promise<number | undefined> {
     const { threadID: key = anyThread, idleMs, signal } = options
     if (signal.aborted) return Promise.resolve(undefined)

@@ -1,8 +1,10 @@
+import { RequestSignal, type Signal } from './request-signal.ts'
+
 const binding = Symbol('binding')
 
 export type RequestBinding<Database> = {
   shared: Database
-  signal?: AbortSignal | undefined
+  signal?: Signal | undefined
   /** The key of the caller. Connections and turns of the event loop are shared fairly between the keys. */
   caller?: string | undefined
 }
@@ -10,7 +12,7 @@ export type RequestBinding<Database> = {
 /** Returns the database for a request. When the signal aborts, reads stop, transactions roll back, and calls throw. */
 export function databaseForRequest<Database extends object>(
   db: Database,
-  signal: AbortSignal,
+  signal: Signal,
   caller?: string,
 ): Database {
   return boundDatabase({ shared: db, signal, caller })
@@ -44,14 +46,14 @@ export function bindingOf<Database extends object>(db: Database): RequestBinding
 }
 
 /** Aborts when all signals have aborted. After the work, call `release`, because a signal can live for hours. */
-export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): {
-  signal: AbortSignal | undefined
+export function whenAll(signals: ReadonlySet<Signal | undefined>): {
+  signal: Signal | undefined
   release: () => void
 } {
   const [first] = signals
   if (signals.has(undefined)) return { signal: undefined, release: () => undefined }
   if (signals.size === 1) return { signal: first, release: () => undefined }
-  const combined = new AbortController()
+  const combined = new RequestSignal()
   const listening: (() => void)[] = []
   let left = signals.size
   for (const signal of signals) {
@@ -63,5 +65,5 @@ export function whenAll(signals: ReadonlySet<AbortSignal | undefined>): {
     else signal?.addEventListener('abort', abort, { once: true })
     listening.push(() => signal?.removeEventListener('abort', abort))
   }
-  return { signal: combined.signal, release: () => listening.forEach((stop) => void stop()) }
+  return { signal: combined, release: () => listening.forEach((stop) => void stop()) }
 }

@@ -5,6 +5,7 @@ import { inTransaction } from '../../src/database/database.ts'
 import { query } from '../../src/database/query.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { bindingOf, databaseForRequest, whenAll } from '../../src/platform/request-database.ts'
+import type { Signal } from '../../src/platform/request-signal.ts'
 import { testDatabase } from '../support/database.ts'
 
 const { db, close } = await testDatabase()
@@ -54,7 +55,7 @@ describe('a database with an abort signal', () => {
 describe('batched calls', () => {
   /** Creates a batcher whose batches wait until `next` releases them. */
   function gated() {
-    const runs: { calls: string[]; signal: AbortSignal | undefined; letGo: () => void }[] = []
+    const runs: { calls: string[]; signal: Signal | undefined; letGo: () => void }[] = []
     const join = batcher<string, string>({ running: 1, calls: 10 }, (given, calls) => {
       return new Promise((resolve) => {
         runs.push({ calls, signal: bindingOf(given).signal, letGo: () => resolve(calls) })

@@ -5,6 +5,7 @@ import {
   type RequestBinding,
   whenAll,
 } from '../../platform/request-database.ts'
+import type { Signal } from '../../platform/request-signal.ts'
 import type { Database } from '../database.ts'
 import { type Size, takeNext } from './take-next.ts'
 
@@ -24,7 +25,7 @@ export type SplitOnError = 'halves' | 'queues'
 
 type WaitingCall<Call, Answer> = {
   call: Call
-  signal: AbortSignal | undefined
+  signal: Signal | undefined
   caller: string | undefined
   resolve: (answer: Answer) => void
   reject: (reason: unknown) => void

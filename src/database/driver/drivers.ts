@@ -1,10 +1,11 @@
 import pg from 'pg'
+import type { Signal } from '../../platform/request-signal.ts'
 import type { ConnectionShares } from '../connection-shares.ts'
 import { pipelines } from './pipelines.ts'
 
 /** Runs a statement on the pool of a Prisma client. If the signal aborts, throws the signal's reason. */
 export type Driver = (sql: string, values: unknown[], options: RunOptions) => Promise<Outcome>
-type RunOptions = { pipeline?: string; isBackground?: boolean; signal?: AbortSignal | undefined }
+type RunOptions = { pipeline?: string; isBackground?: boolean; signal?: Signal | undefined }
 type Outcome = { rows: unknown[]; count: number }
 
 const drivers = new WeakMap<object, { driver: Driver; shares: ConnectionShares }>()
@@ -57,7 +58,7 @@ export function poolDriver(pool: pg.Pool, { cancel, backgroundPool = pool }: Dri
 
 // Like `pool.query`, does not reuse a connection after a failure.
 async function queryUntil(
-  signal: AbortSignal,
+  signal: Signal,
   pool: pg.Pool,
   statement: pg.QueryConfig,
   cancel: Cancel | undefined,

@@ -2,6 +2,7 @@ import { type Context, requireUser, type UserActor } from '../../context.ts'
 import type { LiveLog } from '../../events/live-log.ts'
 import type { LoggedEvent } from '../../events/read-events.ts'
 import { sequenceEvents } from '../../events/sequence-events.ts'
+import { RequestSignal } from '../../platform/request-signal.ts'
 import { positionAfter, positionNow } from '../event-cursor.ts'
 import { type EventFilter, type EventFilterInput, matches, readEventFilter } from '../event-filter.ts'
 import { nextEvents } from '../matching-events.ts'
@@ -44,7 +45,7 @@ async function* batches(
     types: filter.types && [...filter.types],
     threadID: filter.threadID,
     idleMs: recheckMs,
-    signal: ctx.signal ?? new AbortController().signal,
+    signal: ctx.signal ?? new RequestSignal(),
   })
   for await (const { events, upto } of followed) {
     yield* matching(ctx, filter, events)

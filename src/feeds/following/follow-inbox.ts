@@ -2,6 +2,7 @@ import { type Context, requireScope, type UserActor } from '../../context.ts'
 import type { LiveLog } from '../../events/live-log.ts'
 import { personalSignals } from '../../events/personal-signals.ts'
 import type { LoggedEvent } from '../../events/read-events.ts'
+import { RequestSignal } from '../../platform/request-signal.ts'
 import { canHear } from '../can-hear.ts'
 import { positionAfter, positionNow } from '../event-cursor.ts'
 import { type InboxChange, InboxChanges } from './inbox-changes.ts'
@@ -26,7 +27,7 @@ async function* changes(
   liveLog: LiveLog,
   start: number,
 ): AsyncGenerator<InboxChange[], void, void> {
-  const { actor, db, signal = new AbortController().signal } = ctx
+  const { actor, db, signal = new RequestSignal() } = ctx
   const inbox = new InboxChanges(start)
   const stopListening = personalSignals(db).listen(actor, (threadID) => inbox.add([threadID]))
   const followed = liveLog.follow({

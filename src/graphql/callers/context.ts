@@ -9,6 +9,7 @@ import { type Actor, type Context, callerKey, type OperatorActor } from '../../c
 import { AppError } from '../../errors.ts'
 import { addToLog, type LogFields } from '../../http/request-log.ts'
 import { databaseForRequest } from '../../platform/request-database.ts'
+import type { Signal } from '../../platform/request-signal.ts'
 import { hashSecret, secretMatches } from '../../platform/secrets/secrets.ts'
 import { personalTokenPrefix } from '../../users/tokens/create-personal-token.ts'
 import { findPersonalActor } from '../../users/tokens/find-personal-actor.ts'
@@ -20,7 +21,7 @@ type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 /** Creates a context from the credentials of a request. By default, the credentials are in its headers. */
 export type ContextOf = (
   request: FastifyRequest,
-  signal: AbortSignal,
+  signal: Signal,
   credentials?: Credentials,
 ) => Promise<Context>
 

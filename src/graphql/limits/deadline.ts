@@ -1,5 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
+import { RequestSignal } from '../../platform/request-signal.ts'
+import { callAt } from '../../platform/scheduling/call-at.ts'
 
 /** A response or a WebSocket. */
 type Connection = {
@@ -13,22 +14,14 @@ export function connectionClosed(): AppError {
 
 /** The time limit of a request. The time between pieces of work, while the body arrives, does not count. */
 export class Deadline {
-  readonly #controller = new AbortController()
+  readonly signal = new RequestSignal()
   readonly #seconds: number
   #leftMs: number
-  /** Rejects the result of the work in progress. This costs less than a listener of the signal. */
-  #reject: ((reason: unknown) => void) | undefined
   isMutation = false
 
   constructor(seconds: number) {
     this.#seconds = seconds
     this.#leftMs = seconds * 1000
-    // Each read in flight adds a listener. Node warns from the eleventh on.
-    setMaxListeners(0, this.signal)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
   }
 
   /** Returns the result of the work, or throws `timeout`. Later results of the work are ignored. */
@@ -36,12 +29,14 @@ export class Deadline {
     if (this.signal.aborted) return Promise.reject(this.signal.reason)
     const startedAt = performance.now()
     return new Promise((resolve, reject) => {
-      this.#reject = reject
-      const timer = setTimeout(() => this.#abort(this.#timeout()), this.#leftMs)
+      const onAbort = () => reject(this.signal.reason)
+      this.signal.addEventListener('abort', onAbort)
+      const cancel = callAt(startedAt + this.#leftMs, () => this.signal.abort(this.#timeout()))
       work()
         .then(resolve, reject)
         .finally(() => {
-          clearTimeout(timer)
+          cancel()
+          this.signal.removeEventListener('abort', onAbort)
           this.#leftMs -= performance.now() - startedAt
         })
     })
@@ -52,15 +47,10 @@ export class Deadline {
     const onClose = () => {
       // A mutation continues if its client disconnects, because the client expects the change.
       if (this.isMutation) return
-      this.#abort(connectionClosed())
+      this.signal.abort(connectionClosed())
     }
     connection.once('close', onClose)
     return this.limit(work).finally(() => connection.off('close', onClose))
-  }
-
-  #abort(reason: AppError): void {
-    this.#controller.abort(reason)
-    this.#reject?.(reason)
   }
 
   #timeout(): AppError {

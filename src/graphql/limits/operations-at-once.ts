@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import type { Signal } from '../../platform/request-signal.ts'
 import { FairSlots, TooManyWaiting } from '../../platform/scheduling/fair-slots.ts'
 
 /** How many operations of a caller can wait for each of its slots. */
@@ -21,23 +22,23 @@ export class OperationsAtOnce {
   }
 
   /** Runs work in a slot. An abort releases the slot, because aborted work starts nothing new and may never end. */
-  async run<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(caller: string, signal: Signal, work: () => Promise<T>): Promise<T> {
     const release = this.#slots.tryAcquire(caller) ?? (await this.#wait(caller, signal))
     return runAndRelease(release, signal, work)
   }
 
   /** Runs cheap work without a slot, so that its look-ups are batched. If too much of it runs, it needs a slot too. */
-  async runCheap<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async runCheap<T>(caller: string, signal: Signal, work: () => Promise<T>): Promise<T> {
     const release = this.#cheapSlots.tryAcquire(caller)
     return release ? runAndRelease(release, signal, work) : this.run(caller, signal, work)
   }
 
   /** Runs work for an event of a subscription. Any number can wait, because subscriptions have their own limit. */
-  async runEvent<T>(caller: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async runEvent<T>(caller: string, signal: Signal, work: () => Promise<T>): Promise<T> {
     return runAndRelease(await this.#eventSlots.acquire(caller, signal), signal, work)
   }
 
-  async #wait(caller: string, signal: AbortSignal): Promise<() => void> {
+  async #wait(caller: string, signal: Signal): Promise<() => void> {
     try {
       return await this.#slots.acquire(caller, signal)
     } catch (error) {
@@ -53,11 +54,7 @@ export class OperationsAtOnce {
   }
 }
 
-async function runAndRelease<T>(
-  release: () => void,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> {
+async function runAndRelease<T>(release: () => void, signal: Signal, work: () => Promise<T>): Promise<T> {
   signal.addEventListener('abort', release)
   try {
     return await work()

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { AppError, toAppError } from '../../errors.ts'
+import type { Signal } from '../../platform/request-signal.ts'
 import { Deadline } from '../limits/deadline.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -20,7 +21,7 @@ export function keepChecking(subscription: Subscription): NodeJS.Timeout {
 export async function contextFor(
   subscription: Subscription,
   events: readonly unknown[],
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<{ context: Context; deliverable: readonly unknown[] }> {
   const { context: known, options } = subscription
   try {
@@ -36,7 +37,7 @@ export async function contextFor(
 /** Checks the credentials again, and returns a context with the scopes that they have now. */
 async function renew(
   { options, request, credentials, context }: Subscription,
-  signal: AbortSignal,
+  signal: Signal,
 ): Promise<Context> {
   const renewed = await options.contextOf(request, signal, credentials)
   context.actor = renewed.actor

@@ -1,3 +1,4 @@
+import type { Signal } from '../request-signal.ts'
 import { FairQueue } from './fair-queue.ts'
 
 type SlotLimits = {
@@ -27,12 +28,12 @@ export class FairSlots {
     return this.#isFree(key) ? this.#hold(key) : undefined
   }
 
-  async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
+  async acquire(key: string, signal?: Signal): Promise<() => void> {
     signal?.throwIfAborted()
     return this.tryAcquire(key) ?? this.#wait(key, signal)
   }
 
-  #wait(key: string, signal: AbortSignal | undefined): Promise<() => void> {
+  #wait(key: string, signal: Signal | undefined): Promise<() => void> {
     if (this.#waiting.size(key) >= (this.#limits.waiting ?? Number.POSITIVE_INFINITY)) {
       throw new TooManyWaiting()
     }
