@@ -1,10 +1,12 @@
-import './styles.ts'
+import '@mantine/core/styles.css'
+import './styles.css'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
-import { App } from './app.tsx'
+import { BrowserRouter, Route, Routes, useParams } from 'react-router'
+import { NotFound } from './page/problems/not-found.tsx'
 import { refuseFiles } from './page/refuse-files.ts'
 import { MissingWorkspaceError } from './relay/missing-workspace.ts'
 import { Theme } from './theme.tsx'
+import { WorkspacePage } from './workspace/workspace-page.tsx'
 
 refuseFiles()
 const root = document.getElementById('root')
@@ -21,3 +23,18 @@ createRoot(root, { onCaughtError }).render(
     </BrowserRouter>
   </Theme>,
 )
+
+/** Shows the workspace whose ID is the first segment of the path. The server redirects `/` to a workspace of the person. */
+function App() {
+  return (
+    <Routes>
+      <Route path="/:workspaceID/*" element={<CurrentWorkspace />} />
+      <Route path="*" element={<NotFound what="Page" />} />
+    </Routes>
+  )
+}
+
+function CurrentWorkspace() {
+  const { workspaceID = '' } = useParams()
+  return <WorkspacePage key={workspaceID} workspaceID={workspaceID} />
+}

@@ -34,7 +34,7 @@ test.each([
   ['src/main.ts', ['code']],
   ['src/threads/threads.graphql', ['schema', 'code', 'webApp']],
   ['src/text/fold.ts', ['code', 'webApp']],
-  ['src/console/app.tsx', ['webApp']],
+  ['src/console/main.tsx', ['webApp']],
   ['src/explorer/page.tsx', ['explorer']],
   ['prisma/schema.prisma', ['rows', 'code']],
   ['prisma/migrations/1_one/migration.sql', ['database']],

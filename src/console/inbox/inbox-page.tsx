@@ -7,12 +7,12 @@ import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
+import { usePageTitle } from '../page/tab/use-page-title.ts'
 import { ThreadPage } from '../thread/thread-page.tsx'
 import { DirectMessages } from './list/direct-messages.tsx'
 import { InboxThreads } from './list/inbox-threads.tsx'
 import { Notice } from './notice.tsx'
 import styles from './panes.module.css'
-import { ThreadListTitle } from './thread-list-title.tsx'
 import { useWelcome, Welcome } from './welcome.tsx'
 
 const NewDirectMessage = lazyPart(() => import('./new-direct-message.tsx'))
@@ -93,4 +93,10 @@ function ThreadFilterControl({ filter, onChange }: Props) {
       ]}
     />
   )
+}
+
+/** Sets the title of the tab to the name of the list. While a thread is open, the thread sets the title. */
+function ThreadListTitle({ title }: { title: string }) {
+  usePageTitle(title)
+  return null
 }

@@ -1,11 +1,13 @@
+import { Group } from '@mantine/core'
 import { useCallback, useState } from 'react'
-import { graphql } from 'react-relay/hooks'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { threadDetailsLinks_thread$key } from '../../generated/console/threadDetailsLinks_thread.graphql.ts'
 import type { threadDetailsQuery } from '../../generated/console/threadDetailsQuery.graphql.ts'
+import { CopyButton } from '../page/copying/copy-button.tsx'
 import { SidePanel } from '../page/dialogs/side-panel.tsx'
 import { useQuery } from '../relay/use-query.ts'
 import { useViewer } from '../session/viewer.ts'
 import { LeaveThread } from './leave-thread.tsx'
-import { ThreadLinks } from './thread-links.tsx'
 import { ThreadRecipients } from './thread-recipients.tsx'
 import { ThreadSettings } from './thread-settings.tsx'
 
@@ -31,7 +33,7 @@ function Details({ threadID }: { threadID: string }) {
           recipientsLocked
           startedBy { id }
           recipients(first: 100) { nodes { id ... on Group { viewerCanAdminister } } }
-          ...threadLinks_thread
+          ...threadDetailsLinks_thread
           ...threadRecipients_thread
           ...threadSettings_thread
           ...leaveThread_thread
@@ -59,5 +61,18 @@ function Details({ threadID }: { threadID: string }) {
         <LeaveThread thread={thread} />
       )}
     </>
+  )
+}
+
+function ThreadLinks(props: { thread: threadDetailsLinks_thread$key }) {
+  const { id, url } = useFragment(
+    graphql`fragment threadDetailsLinks_thread on Thread { id url }`,
+    props.thread,
+  )
+  return (
+    <Group gap="xs" pb="md">
+      <CopyButton size="xs" label="Copy link" text={url} />
+      <CopyButton size="xs" label="Copy ID" text={id} />
+    </Group>
   )
 }

@@ -1,5 +1,6 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useLocation } from 'react-router'
 import type { workspaceLayoutQuery } from '../../generated/console/workspaceLayoutQuery.graphql.ts'
@@ -10,10 +11,8 @@ import { useQuery } from '../relay/use-query.ts'
 import { ViewerContext } from '../session/viewer.ts'
 import { MissingWorkspace } from './missing/missing-workspace.tsx'
 import { Navigation } from './navigation/navigation.tsx'
-import { usePhoneMenu } from './navigation/use-phone-menu.ts'
 import { OfflineNotice } from './notices/offline-notice.tsx'
 import { PasswordNotice } from './notices/password-notice.tsx'
-import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useLiveWorkspace } from './use-live-workspace.ts'
 import styles from './workspace-layout.module.css'
 import { WorkspaceRoutes } from './workspace-routes.tsx'
@@ -110,4 +109,35 @@ function useFirst<T>(value: T, version: number): T {
   const first = useRef({ value, version })
   if (first.current.version !== version) first.current = { value, version }
   return first.current.value
+}
+
+/** Moves the focus into the content after a navigation, unless the focus is already on something visible there. */
+function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation()
+  const previous = useRef(pathname)
+  useEffect(() => {
+    if (previous.current === pathname) return
+    previous.current = pathname
+    const { activeElement } = document
+    const isInContent = main.current?.contains(activeElement) && activeElement?.checkVisibility()
+    if (!isInContent) main.current?.focus({ preventScroll: true })
+  }, [main, pathname])
+}
+
+/** On a phone, the menu covers the page. It closes with Escape, and when another page opens. */
+function usePhoneMenu() {
+  const { pathname } = useLocation()
+  const [isOpened, setOpened] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const [lastPath, setLastPath] = useState(pathname)
+  if (pathname !== lastPath) {
+    setLastPath(pathname)
+    setOpened(false)
+  }
+  useWindowEvent('keydown', ({ key, defaultPrevented }) => {
+    if (key !== 'Escape' || defaultPrevented || !isOpened) return
+    setOpened(false)
+    button.current?.focus()
+  })
+  return { isOpened, button, toggle: () => setOpened(!isOpened) }
 }

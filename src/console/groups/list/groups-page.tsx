@@ -1,24 +1,26 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { graphql } from 'react-relay/hooks'
+import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
+import type { groupsPage_query$key } from '../../../generated/console/groupsPage_query.graphql.ts'
+import type { groupsPageGroupsQuery } from '../../../generated/console/groupsPageGroupsQuery.graphql.ts'
 import type { groupsPageQuery } from '../../../generated/console/groupsPageQuery.graphql.ts'
 import { LoadingBoundary } from '../../page/loading-boundary.tsx'
 import { Page } from '../../page/page.tsx'
 import { matches } from '../../people/picker/use-search.ts'
+import { useAllPages } from '../../relay/use-all-pages.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { GroupRow } from './group-row.tsx'
 import { MoreGroups } from './more-groups.tsx'
-import { useAllGroups } from './use-all-groups.ts'
 
 /** The groups that the person can see. The groups that they have joined come first. */
 export default function GroupsPage() {
   const { workspaceID } = useParams()
   const [search, setSearch] = useState('')
   const query = useQuery<groupsPageQuery>(
-    graphql`query groupsPageQuery { ...useAllGroups_query }`,
+    graphql`query groupsPageQuery { ...groupsPage_query }`,
     {},
     { fetchKey: useViewer().listVersion, fetchPolicy: 'store-and-network' },
   )
@@ -67,4 +69,24 @@ export default function GroupsPage() {
       )}
     </Page>
   )
+}
+
+/** Loads the first 2,000 groups that the person can see. Returns them, and whether there are more. */
+function useAllGroups(query: groupsPage_query$key) {
+  const { data, ...pages } = usePaginationFragment<groupsPageGroupsQuery, groupsPage_query$key>(
+    graphql`
+      fragment groupsPage_query on Query
+      @refetchable(queryName: "groupsPageGroupsQuery")
+      @argumentDefinitions(first: { type: "Int", defaultValue: 100 }, after: { type: "String" }) {
+        groups(first: $first, after: $after) @connection(key: "groupsPage_groups") {
+          edges { node { id name description viewerRole ...groupRow_group } }
+        }
+      }
+    `,
+    query,
+  )
+  // The node is null after the person has left a private group.
+  const groups = data.groups?.edges.flatMap(({ node }) => node ?? []) ?? []
+  const hasOthers = useAllPages(pages, groups.length)
+  return { groups, hasOthers }
 }

@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { graphql } from 'react-relay/hooks'
+import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
+import type { inboxThreads_query$key } from '../../../generated/console/inboxThreads_query.graphql.ts'
+import type { inboxThreadsPageQuery } from '../../../generated/console/inboxThreadsPageQuery.graphql.ts'
 import type { inboxThreadsQuery } from '../../../generated/console/inboxThreadsQuery.graphql.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { ThreadList } from './thread-list.tsx'
 import { useThreads } from './use-threads.ts'
-import { useUnreadThreads } from './use-unread-threads.ts'
 
 const [pageSize, fewestRows] = [50, 30]
 
@@ -15,7 +16,7 @@ export function InboxThreads({ isOnlyUnread }: { isOnlyUnread: boolean }) {
   const { threadID } = useParams()
   const { listVersion } = useViewer()
   const query = useQuery<inboxThreadsQuery>(
-    graphql`query inboxThreadsQuery { ...useUnreadThreads_query ...useThreads_query }`,
+    graphql`query inboxThreadsQuery { ...inboxThreads_query ...useThreads_query }`,
     {},
     { fetchKey: listVersion, fetchPolicy: 'store-and-network' },
   )
@@ -54,4 +55,22 @@ export function InboxThreads({ isOnlyUnread }: { isOnlyUnread: boolean }) {
       onEnd={loadMore}
     />
   )
+}
+
+/** Returns the threads that were unread when they were loaded or changed, with the latest activity first. */
+function useUnreadThreads(query: inboxThreads_query$key) {
+  const { data, ...pages } = usePaginationFragment<inboxThreadsPageQuery, inboxThreads_query$key>(
+    graphql`
+      fragment inboxThreads_query on Query
+      @refetchable(queryName: "inboxThreadsPageQuery")
+      @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
+        unread: threads(first: $first, after: $after, order: lastMessage, filter: { unread: true })
+          @connection(key: "inboxThreads_unread", filters: []) {
+          edges { node { id unreadCount isPeristentChat messageCount ...threadRow_thread } }
+        }
+      }
+    `,
+    query,
+  )
+  return { ...pages, threads: data.unread?.edges.map(({ node }) => node) ?? [] }
 }

@@ -42,7 +42,7 @@ function recipientsOf(thread: RecordProxy): RecordProxy[] {
 const threadLists: readonly StoredList[] = [
   { connection: 'useThreads_threads', args: { filter: null }, includes: () => true },
   {
-    connection: 'useUnreadThreads_unread',
+    connection: 'inboxThreads_unread',
     includes: (thread) => Number(thread.getValue('unreadCount')) > 0,
   },
   {

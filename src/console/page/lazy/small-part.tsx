@@ -1,6 +1,5 @@
 import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { type ReactNode, Suspense } from 'react'
-import { FailedSilently } from '../problems/failed-silently.tsx'
 import { type Failure, failureText } from '../problems/failure.ts'
 import { ProblemBoundary } from '../problems/problem-boundary.tsx'
 import { ReloadButton } from '../problems/reload-button.tsx'
@@ -45,4 +44,13 @@ function FailedLine({ error, onRetry, onClose }: Failure & { onClose: () => void
       <CloseButton size="sm" aria-label="Close" onClick={onClose} />
     </Group>
   )
+}
+
+/**
+ * Shows the placeholder of a part that could not be loaded, and loads the part again like `FailedPart`. Shows no
+ * problem, because the person did not ask for the part.
+ */
+function FailedSilently({ onRetry, children }: Failure & { children: ReactNode }) {
+  useRetry(onRetry)
+  return children
 }

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
+import type { endpointPageGroupQuery } from '../../../generated/console/endpointPageGroupQuery.graphql.ts'
 import type { endpointPageQuery } from '../../../generated/console/endpointPageQuery.graphql.ts'
 import { NotFound } from '../../page/problems/not-found.tsx'
 import { useQuery } from '../../relay/use-query.ts'
@@ -11,7 +12,6 @@ import { PageHeader } from '../layout/page-header.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EditEndpoint } from './edit-endpoint.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-import { EndpointGroup } from './endpoint-group.tsx'
 import { endpointState } from './endpoint-state.ts'
 import { typeLabel } from './event-types.ts'
 
@@ -91,4 +91,13 @@ export function EndpointPage() {
       />
     </div>
   )
+}
+
+/** The name of the group that an endpoint is limited to, or its ID if the person cannot see the group. */
+function EndpointGroup({ groupID }: { groupID: string }) {
+  const { group } = useQuery<endpointPageGroupQuery>(
+    graphql`query endpointPageGroupQuery($groupID: ID!) { group(id: $groupID) { name } }`,
+    { groupID },
+  )
+  return group?.name ?? groupID
 }

@@ -1,5 +1,7 @@
+import { Anchor } from '@mantine/core'
 import { useState } from 'react'
-import { graphql } from 'react-relay/hooks'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type { profilePagePassword_viewer$key } from '../../../generated/console/profilePagePassword_viewer.graphql.ts'
 import type { profilePageQuery } from '../../../generated/console/profilePageQuery.graphql.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { PageHeader } from '../layout/page-header.tsx'
@@ -7,9 +9,9 @@ import { Section } from '../layout/section.tsx'
 import { ColorSchemeSection } from './color-scheme-section.tsx'
 import { Grants } from './grants.tsx'
 import { NameForm } from './name-form.tsx'
-import { PasswordSection } from './password-section.tsx'
 import { PersonalTokens } from './personal-tokens.tsx'
 import { Sessions } from './sessions.tsx'
+import { usePasswordPath } from './use-password-path.ts'
 
 /** The name of the person, how they sign in, and the apps and tokens that act as them. */
 export function ProfilePage() {
@@ -19,7 +21,7 @@ export function ProfilePage() {
       query profilePageQuery {
         viewer {
           user { email ...nameForm_user }
-          ...passwordSection_viewer
+          ...profilePagePassword_viewer
           ...sessions_viewer
           ...grants_viewer
           ...personalTokens_viewer
@@ -43,5 +45,24 @@ export function ProfilePage() {
       <Grants viewer={viewer} onChange={load} />
       <PersonalTokens viewer={viewer} onChange={load} />
     </div>
+  )
+}
+
+/** Says whether the person has a password. The form is on the account page, which works best for password managers. */
+function PasswordSection({ viewer }: { viewer: profilePagePassword_viewer$key }) {
+  const passwordPath = usePasswordPath()
+  const { hasPassword } = useFragment(
+    graphql`fragment profilePagePassword_viewer on Viewer { hasPassword }`,
+    viewer,
+  )
+  return (
+    <Section
+      title="Password"
+      text={hasPassword ? 'You can sign in with a password.' : 'You have not set a password.'}
+    >
+      <Anchor href={passwordPath} size="sm" underline="always" style={{ alignSelf: 'flex-start' }}>
+        {hasPassword ? 'Change password' : 'Set a password'}
+      </Anchor>
+    </Section>
   )
 }

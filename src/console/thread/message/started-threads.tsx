@@ -1,5 +1,6 @@
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
+import type { RecordProxy } from 'relay-runtime'
 import type { startedThreads_message$key } from '../../../generated/console/startedThreads_message.graphql.ts'
 import type { startedThreads_thread$key } from '../../../generated/console/startedThreads_thread.graphql.ts'
 import { useThreadTitle } from '../title/thread-title.ts'
@@ -30,4 +31,16 @@ function StartedThread(props: { thread: startedThreads_thread$key }) {
       Thread: {title} ({count === 1 ? '1 message' : `${count} messages`})
     </Link>
   )
+}
+
+/** The arguments with which `StartedThreads` selects the threads. */
+const args = { first: 5 }
+
+/** Adds a new thread to the threads that were started from a message, if this message is loaded. The oldest come first. */
+export function listStartedThread(thread: RecordProxy | null | undefined): void {
+  const started = thread?.getLinkedRecord('fromMessage')?.getLinkedRecord('startedThreads', args)
+  const listed = started?.getLinkedRecords('nodes') ?? []
+  if (!thread || !started || listed.length >= args.first) return
+  if (listed.some((other) => other.getDataID() === thread.getDataID())) return
+  started.setLinkedRecords([...listed, thread], 'nodes')
 }

@@ -8,10 +8,9 @@ import {
 } from 'relay-runtime'
 import type { useLiveGroupsSubscription } from '../../../generated/console/useLiveGroupsSubscription.graphql.ts'
 import { announceMembers } from '../../session/members-change.ts'
-import { setRoles } from './set-roles.ts'
 
 /** The list of groups in the Relay store, by the key of its connection. */
-const list = 'useAllGroups_groups'
+const list = 'groupsPage_groups'
 
 /** Adds the group of an event to the list of groups. Removes a group that the person can no longer see. */
 function listGroup(store: RecordSourceProxy, event: RecordProxy | null | undefined): void {
@@ -27,6 +26,22 @@ function listGroup(store: RecordSourceProxy, event: RecordProxy | null | undefin
   if (group || event?.getValue('type') !== 'membersRemoved') return
   if (groups) ConnectionHandler.deleteNode(groups, String(id))
   store.delete(String(id))
+}
+
+/** The lists of the members of a group in the Relay store, by the keys of their connections. */
+const memberLists = ['memberList_members', 'peopleList_members']
+
+/** Writes the new role of an event to the members that the event names, in all member lists of the group. */
+function setRoles(event: RecordProxy | null | undefined): void {
+  const group = event?.getLinkedRecord('group')
+  if (!event || !group) return
+  const role = event.getValue('role')
+  const userIDs = new Set(event.getValue('userIDs') as string[] | null)
+  for (const list of memberLists) {
+    for (const edge of ConnectionHandler.getConnection(group, list)?.getLinkedRecords('edges') ?? []) {
+      if (userIDs.has(edge.getLinkedRecord('node')?.getDataID() ?? '')) edge.setValue(role, 'role')
+    }
+  }
 }
 
 type Options = { viewerID: string; after: string | null | undefined; reload: () => void }

@@ -3,7 +3,7 @@ import { graphql, useSubscription } from 'react-relay/hooks'
 import type { RecordSourceSelectorProxy } from 'relay-runtime'
 import type { useLiveInboxSubscription } from '../../../generated/console/useLiveInboxSubscription.graphql.ts'
 import { placeThread } from '../../inbox/list/place-thread.ts'
-import { listStartedThread } from '../../thread/message/list-started-thread.ts'
+import { listStartedThread } from '../../thread/message/started-threads.tsx'
 
 type Response = useLiveInboxSubscription['response'] | null | undefined
 export type InboxThread = NonNullable<NonNullable<NonNullable<Response>['inbox']>['thread']>

@@ -3,8 +3,8 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { Link } from 'react-router'
 import type { workspaceSwitcher_viewer$key } from '../../../generated/console/workspaceSwitcher_viewer.graphql.ts'
 import type { workspaceSwitcher_workspace$key } from '../../../generated/console/workspaceSwitcher_workspace.graphql.ts'
+import { Avatar } from '../../page/avatar/avatar.tsx'
 import styles from './navigation.module.css'
-import { WorkspacePicture } from './workspace-picture.tsx'
 
 type Props = { viewer: workspaceSwitcher_viewer$key; workspace: workspaceSwitcher_workspace$key }
 
@@ -48,4 +48,17 @@ export default function WorkspaceSwitcher(props: Props) {
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+type PictureProps = { id: string; name: string; avatarURL: string | null | undefined }
+
+/** The picture of a workspace, if it has one that the web app can show. */
+function WorkspacePicture({ id, name, avatarURL }: PictureProps) {
+  const url = ownPicture(avatarURL)
+  return url === null ? null : <Avatar user={{ id, name }} isProgram pictureURL={url} />
+}
+
+/** Returns the URL of a picture if this service serves it, or null. The content security policy allows no other hosts. */
+function ownPicture(url: string | null | undefined): string | null {
+  return url && URL.canParse(url) && new URL(url).origin === location.origin ? url : null
 }

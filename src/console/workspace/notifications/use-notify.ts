@@ -6,7 +6,6 @@ import { useNotificationSetting } from '../../session/use-notification-setting.t
 import { htmlPreview } from '../../text/html-preview.ts'
 import type { InboxThread } from '../live/use-live-inbox.ts'
 import { earlierMessages } from './earlier-messages.ts'
-import { isPersonal } from './personal-message.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 
 const nameOf = (id: string) => `skein-on-screen-${id}`
@@ -124,4 +123,17 @@ function openID(pathname: string): string | undefined {
 function placesOf({ id, isPeristentChat, recipients }: InboxThread): string[] {
   const [recipient] = recipients?.nodes ?? []
   return isPeristentChat && recipient ? [id, recipient.id] : [id]
+}
+
+type Place = Pick<InboxThread, 'isPeristentChat' | 'recipients'>
+type Message = Omit<NonNullable<InboxThread['lastMessage']>, ' $fragmentSpreads'>
+
+/**
+ * Returns whether a message is in a DM, or mentions the person or one of their groups. Returns false for a message by
+ * the person, a system message, and an edited or deleted message.
+ */
+function isPersonal({ isPeristentChat, recipients }: Place, message: Message, viewerID: string): boolean {
+  if (message.event || message.editedAt || message.deletedAt || message.user.id === viewerID) return false
+  const isDM = isPeristentChat && recipients?.nodes[0]?.__typename === 'User'
+  return isDM || message.mentions.nodes.some(({ id, viewerRole }) => id === viewerID || viewerRole != null)
 }

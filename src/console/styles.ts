@@ -1,2 +1,0 @@
-import '@mantine/core/styles.css'
-import './styles.css'
