@@ -310,6 +310,25 @@ test('the list of webhooks changes without a reload when a webhook is added or d
   await setRole('admin')
 })
 
+test('a list of more than 50 webhooks shows the others after "Show more"', async () => {
+  const { workspaceID } = site.starter
+  const created = await Promise.all(
+    Array.from({ length: 51 }, (_, index) =>
+      operate(site, 'createWebhook', { workspaceID, name: `Page test ${index}` }, 'webhook { id }'),
+    ),
+  )
+  await ada.goto(`${settings}/apps`)
+  const rows = ada.getByRole('list', { name: 'Webhooks', exact: true }).getByRole('listitem')
+  await expect.poll(() => rows.count()).toBe(50)
+  await ada.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(() => row(ada, 'Webhooks', 'Page test').count()).toBe(51)
+  await ada.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+  await ada.goto(`${settings}/people`)
+  await Promise.all(
+    created.map(({ webhook }) => operate(site, 'deleteWebhook', { webhookID: webhook.id }, '__typename')),
+  )
+})
+
 test('a form shows what another admin has saved, and saves only what the person has changed', async () => {
   const { workspaceID } = site.starter
   const created = { workspaceID, name: 'Report', description: 'Old' }
