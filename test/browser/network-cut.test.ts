@@ -140,29 +140,6 @@ test('after a 30 s network cut under traffic, the thread has each message once a
   await visits.end()
 })
 
-test('a message that was written during a network cut is sent after a reload, without the person', async () => {
-  const { threadID } = await post({ target: site.starter.groupID, threadSubject: 'Reloaded', text: 'Before' })
-  const read = await reader(threadID)
-  const path = `/${site.starter.workspaceID}/threads/${threadID}`
-  const page = await visits.signedInAs('ada')
-  await page.goto(path)
-  await messages(page, 'Before').waitFor()
-  network.cut()
-  await page.getByText('Connection lost. Reconnecting…').waitFor()
-  await write(page, 'Written before the reload')
-  const unsent = page.getByRole('alert').filter({ hasText: 'Not sent yet.' })
-  await unsent.waitFor()
-  await expect(page.reload()).rejects.toThrow('net::ERR')
-  await page.waitForURL('chrome-error://**')
-  network.restore()
-  await page.goto(path)
-  visits.forgetProblems()
-  await messages(page, 'Written before the reload').waitFor()
-  await expect.poll(read).toEqual(['Before', 'Written before the reload'])
-  await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
-  await visits.end()
-})
-
 test('a connection is replaced if it hangs, or if it ends because the browser is offline', async () => {
   const { threadID } = await post({ target: site.starter.groupID, threadSubject: 'Hanging', text: 'Before' })
   const page = await visits.signedInAs('ada')

@@ -70,15 +70,15 @@ function onChange(listener: () => void): () => void {
 }
 
 /**
- * Makes this page the sender of the messages that a closed page was sending or could not send, and returns them. Without locks, the other
+ * Makes this page the sender of the messages that a closed page was sending, and returns them. Without locks, the other
  * page may still be open. Therefore, the messages count as failed instead, and the person can send them again.
  */
 export function takeOver(storedAs: string, page: string): readonly Outgoing[] {
   const current = withStored(outboxes(storedAs).get(), storedAs)
-  const change = hasLocks ? { page: pageID, problem: null } : { problem: closedProblem }
+  const change = hasLocks ? { page: pageID } : { problem: closedProblem }
   const taken = current
-    .filter((item) => item.page === page && isToBeSent(item))
-    .map((item) => ({ ...item, ...change, mayHaveArrived: true, isUnreachable: false }))
+    .filter((item) => item.page === page && item.problem === null)
+    .map((item) => ({ ...item, ...change, mayHaveArrived: true }))
   if (taken.length === 0) return []
   const changed = new Map(taken.map((item) => [item.key, item]))
   replaceItems(
@@ -97,11 +97,6 @@ function withStored(items: readonly Outgoing[], storedAs: string): readonly Outg
   const stored = storedMessages(storedAs).map((item) => sending.get(item.key) ?? item)
   const own = new Set(stored.map(({ key }) => key))
   return [...stored, ...[...sending.values()].filter(({ key }) => !own.has(key))]
-}
-
-/** Whether the page of a message is sending it, or sends it when the connection is restored. */
-export function isToBeSent({ problem, isUnreachable }: Outgoing): boolean {
-  return problem === null || (hasLocks && isUnreachable === true)
 }
 
 function isSending({ problem, page }: Outgoing): boolean {

@@ -4,14 +4,14 @@ import { useViewer } from '../../session/viewer.ts'
 import { outboxPrefix, storedKeys } from '../storage/browser-storage.ts'
 import { pageID, whenClosed } from '../storage/page-locks.ts'
 import { enqueue, sendInterrupted } from './enqueue.ts'
-import { isToBeSent, takeOver } from './kept-outboxes.ts'
+import { takeOver } from './kept-outboxes.ts'
 import { storedMessages } from './outgoing.ts'
 import { useSend } from './use-send.ts'
 
 /**
  * Sends again the messages that this page could not send while the connection was lost, and the messages that another
- * page of the person was sending, or could not send, when it was closed or reloaded. The service may have received them,
- * but never stores them twice.
+ * page of the person was sending when it was closed or reloaded. The service may have received them, but never stores
+ * them twice.
  */
 export function useResend(workspaceID: string): void {
   const prefix = `${outboxPrefix}${useViewer().id}:${workspaceID}:`
@@ -35,8 +35,8 @@ export function useResend(workspaceID: string): void {
   }, [prefix])
 }
 
-/** Returns the IDs of the other pages that send messages, or will do so, unless they are closed. */
+/** Returns the IDs of the other pages that are sending messages, or were sending messages when they were closed. */
 function otherSenders(storedAs: string): ReadonlySet<string> {
-  const sending = storedMessages(storedAs).filter((item) => isToBeSent(item) && item.page !== pageID)
+  const sending = storedMessages(storedAs).filter(({ problem, page }) => problem === null && page !== pageID)
   return new Set(sending.map(({ page }) => page))
 }
