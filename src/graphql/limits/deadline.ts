@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts'
 import { RequestSignal } from '../../platform/request-signal.ts'
-import { callAt } from '../../platform/scheduling/call-at.ts'
 
 /** A response or a WebSocket. */
 type Connection = {
@@ -31,11 +30,11 @@ export class Deadline {
     return new Promise((resolve, reject) => {
       const onAbort = () => reject(this.signal.reason)
       this.signal.addEventListener('abort', onAbort)
-      const cancel = callAt(startedAt + this.#leftMs, () => this.signal.abort(this.#timeout()))
+      const timer = setTimeout(() => this.signal.abort(this.#timeout()), this.#leftMs)
       work()
         .then(resolve, reject)
         .finally(() => {
-          cancel()
+          clearTimeout(timer)
           this.signal.removeEventListener('abort', onAbort)
           this.#leftMs -= performance.now() - startedAt
         })
