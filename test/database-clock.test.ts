@@ -11,6 +11,7 @@ import { deletePerson } from '../src/workspaces/users/delete-person.ts'
 import { graphqlAs, postForm, sameOrigin, signIn } from './support/browser-session.ts'
 import { makeClient, refresh, tokensFrom } from './support/consent.ts'
 import { makeWebhook, makeWorld, postToWebhook } from './support/factories.ts'
+import { mutation } from './support/mutations.ts'
 import { startService } from './support/service.ts'
 import { signedIn } from './support/signed-in.ts'
 import { download, uploadByTicket } from './support/uploads.ts'
@@ -72,8 +73,7 @@ describe.each(offsets)('a process whose clock is %i hours off', (hours) => {
     )
     await createOperatorToken(operator, { name: `clock ${hours}` })
     const input = { name: 'Script', scopes: ['groups:read'], expiresInDays: 1 }
-    const create = `mutation ($input: CreatePersonalAccessTokenInput!) {
-      createPersonalAccessToken(input: $input) { accessToken } }`
+    const create = mutation('createPersonalAccessToken', 'accessToken')
     const personal = (await admin.ask(create, { input })).data.createPersonalAccessToken.accessToken
     expect((await service.graphql(personal, '{ me { id } }')).data.me.id).toBe(admin.id)
     const client = await makeClient(world)

@@ -7,9 +7,10 @@ import { defaultScopes, type Scope } from '../../src/scopes.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { makeApp, makeWorld, redirectURI, requestToken, tokenForm, type World } from '../support/factories.ts'
+import { mutation } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
-import { type Ask, mutation, signedIn } from '../support/signed-in.ts'
+import { type Ask, signedIn } from '../support/signed-in.ts'
 
 const service = await startService()
 

@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWorld, redirectURI, requestToken, say, tokenForm } from '../support/factories.ts'
-import { operatorToken, startService } from '../support/service.ts'
+import { mutate } from '../support/mutations.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 
-function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
-  return (answer.errors ?? []).map((error) => error.extensions.code)
-}
-
-function operate(name: string, input: object, selection: string) {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
-  const mutation = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-  return service.graphql(operatorToken, mutation, { input })
-}
+const operate = (name: string, input: object, selection: string) =>
+  mutate(service, operatorToken, name, input, selection)
 
 async function meOf(token: string): Promise<string | undefined> {
   return (await service.graphql(token, '{ me { id } }')).data?.me.id
@@ -112,12 +106,12 @@ describe('createApp', () => {
       selection,
     )
     const errors = (answer.errors?.[0]?.extensions.errors ?? []) as { field: string }[]
-    expect([codes(answer), errors.map(({ field }) => field)]).toEqual([['INVALID_INPUT'], fields])
+    expect([codesOf(answer), errors.map(({ field }) => field)]).toEqual([['INVALID_INPUT'], fields])
   })
 
   test('returns NOT_FOUND for an unknown workspace', async () => {
     const input = { workspaceID: newID('wks'), name: 'Bot', redirectURIs: [redirectURI] }
-    expect(codes(await operate('createApp', input, selection))).toEqual(['NOT_FOUND'])
+    expect(codesOf(await operate('createApp', input, selection))).toEqual(['NOT_FOUND'])
   })
 })
 
@@ -132,7 +126,7 @@ describe('updateApp', () => {
     expect(await change({ description: 'Runs jobs' })).toEqual(described)
     expect(await change({})).toEqual(described)
     expect(await change({ description: null })).toEqual({ name: 'Robot', description: null })
-    expect(codes(await operate('updateApp', { appID: app.id, description: 'a\0' }, 'app { id }'))).toEqual([
+    expect(codesOf(await operate('updateApp', { appID: app.id, description: 'a\0' }, 'app { id }'))).toEqual([
       'INVALID_INPUT',
     ])
   })
@@ -197,7 +191,7 @@ describe('installApp and uninstallApp', () => {
     })
     const input = { workspaceID, appID: app.id }
     await operate('uninstallApp', input, 'app { id }')
-    expect(codes(await operate('uninstallApp', input, 'app { id }'))).toEqual(['NOT_FOUND'])
+    expect(codesOf(await operate('uninstallApp', input, 'app { id }'))).toEqual(['NOT_FOUND'])
     const again = (await operate('installApp', input, installation)).data.installApp.installation
     expect(again.user).toEqual({
       id: app.userID,
@@ -212,8 +206,8 @@ describe('installApp and uninstallApp', () => {
     expect((await operate('installApp', input, installation)).data.installApp.installation.scopes).toEqual([
       'workspaces:read',
     ])
-    expect(codes(await service.graphql(app.token, '{ users { nodes { id } } }'))).toEqual([])
-    expect(codes(await service.graphql(app.token, '{ groups { nodes { id } } }'))).toEqual([
+    expect(codesOf(await service.graphql(app.token, '{ users { nodes { id } } }'))).toEqual([])
+    expect(codesOf(await service.graphql(app.token, '{ groups { nodes { id } } }'))).toEqual([
       'INSUFFICIENT_SCOPE',
     ])
   })
@@ -239,7 +233,7 @@ describe('installApp and uninstallApp', () => {
         ['uninstallApp', 'app { id }'],
       ] as const) {
         const answer = await operate(name, input, selection)
-        expect([answer.data, codes(answer)]).toEqual([{ [name]: null }, ['NOT_FOUND']])
+        expect([answer.data, codesOf(answer)]).toEqual([{ [name]: null }, ['NOT_FOUND']])
       }
     }
   })
@@ -313,7 +307,7 @@ describe('deleteApp', () => {
     ]
     for (const [name, more, selection] of changes) {
       const answer = await operate(name, { appID: app.id, ...more }, selection)
-      expect([answer.data, codes(answer)]).toEqual([{ [name]: null }, ['NOT_FOUND']])
+      expect([answer.data, codesOf(answer)]).toEqual([{ [name]: null }, ['NOT_FOUND']])
     }
   })
 })

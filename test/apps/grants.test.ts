@@ -12,8 +12,9 @@ import {
   userOfToken,
 } from '../support/consent.ts'
 import { makeWorld, type World } from '../support/factories.ts'
-import { operatorToken, startService } from '../support/service.ts'
-import { type Ask, mutation } from '../support/signed-in.ts'
+import { mutation } from '../support/mutations.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
+import type { Ask } from '../support/signed-in.ts'
 
 const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
 const world = await makeWorld(service)
@@ -27,8 +28,6 @@ const revoke = (ask: Ask, grantID: string) =>
 const fields = 'id appID appName workspace { workspaceID name } scopes createdAt lastTokenAt'
 const list = async (ask: Ask) =>
   (await ask(`{ viewer { grants { nodes { ${fields} } } } }`)).data.viewer.grants.nodes
-const codesOf = ({ errors = [] }: { errors?: { extensions: { code: string } }[] }) =>
-  errors.map(({ extensions }) => extensions.code)
 
 /** Returns a new person who let the app act as them. */
 async function withGrant(at: World = world, app = robot) {

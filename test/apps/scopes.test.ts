@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
 import { type Scope, scopes } from '../../src/scopes.ts'
 import { makeWorld, postToWebhook, say, uploadToWebhook } from '../support/factories.ts'
-import { startService } from '../support/service.ts'
+import { mutation } from '../support/mutations.ts'
+import { codesOf, startService } from '../support/service.ts'
 
 const service = await startService()
 
@@ -80,19 +81,14 @@ const needs: Record<Scope | 'none', ((ids: IDs) => string)[]> = {
   none: [() => 'me { id name kind }'],
 }
 
-const sending = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
-  thread { id subject } message { id text user { id name } } } }`
-
-function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
-  return (answer.errors ?? []).map((error) => error.extensions.code)
-}
+const sending = mutation('sendMessage', 'thread { id subject } message { id text user { id name } }')
 
 describe.each(scopes)('the scope %s', (scope) => {
   test('alone is enough for everything that it allows', async () => {
     const { token, ids } = await makeCase([scope])
     for (const ask of [...needs[scope], ...needs.none]) {
       const answer = await service.graphql(token, `{ ${ask(ids)} }`)
-      expect([ask(ids), codes(answer)]).toEqual([ask(ids), []])
+      expect([ask(ids), codesOf(answer)]).toEqual([ask(ids), []])
     }
   })
 
@@ -104,7 +100,7 @@ describe.each(scopes)('the scope %s', (scope) => {
       for (const ask of asks) {
         const answer = await service.graphql(token, `{ ${ask(ids)} }`)
         const isRefused = without.includes(other)
-        expect([ask(ids), codes(answer)]).toEqual([ask(ids), isRefused ? ['INSUFFICIENT_SCOPE'] : []])
+        expect([ask(ids), codesOf(answer)]).toEqual([ask(ids), isRefused ? ['INSUFFICIENT_SCOPE'] : []])
         if (isRefused) expect(answer.errors?.[0]?.extensions).toMatchObject({ requiredScope: other })
       }
     }
@@ -123,7 +119,7 @@ describe('sending', () => {
     const { token, ids } = await makeCase(['threads.messages:write'])
     for (const input of inputs(ids)) {
       const variables = { input: { ...input, message: { text: 'x', uniqueBy: 'k' } } }
-      expect(codes(await service.graphql(token, sending, variables))).toEqual([])
+      expect(codesOf(await service.graphql(token, sending, variables))).toEqual([])
     }
   })
 
@@ -131,18 +127,20 @@ describe('sending', () => {
     const { token, ids } = await makeCase(['workspaces:read', 'groups:read', 'threads:read'])
     for (const input of inputs(ids)) {
       const answer = await service.graphql(token, sending, { input: { ...input, message: { text: 'x' } } })
-      expect([answer.data, codes(answer)]).toEqual([{ sendMessage: null }, ['INSUFFICIENT_SCOPE']])
+      expect([answer.data, codesOf(answer)]).toEqual([{ sendMessage: null }, ['INSUFFICIENT_SCOPE']])
     }
   })
 
   test('does not allow reading', async () => {
     const { token, ids } = await makeCase(['threads.messages:write'])
-    const reading = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
-      thread { messages { nodes { id } } recipients { nodes { id } } } } }`
+    const reading = mutation(
+      'sendMessage',
+      'thread { messages { nodes { id } } recipients { nodes { id } } }',
+    )
     const input = { threadID: ids.thread, message: { text: 'x' } }
     const answer = await service.graphql(token, reading, { input })
     expect(answer.data).toEqual({ sendMessage: { thread: { messages: null, recipients: null } } })
-    expect(new Set(codes(answer))).toEqual(new Set(['INSUFFICIENT_SCOPE']))
+    expect(new Set(codesOf(answer))).toEqual(new Set(['INSUFFICIENT_SCOPE']))
   })
 })
 
@@ -155,7 +153,7 @@ test('the field startedThreads of a message needs the scope threads:read', async
     const { token, ids } = await makeCase([scope])
     const message = `... on Message { startedThreads { nodes { id } } }`
     const answer = await service.graphql(token, `{ node(id: "${ids.message}") { ${message} } }`)
-    expect([scope, codes(answer)]).toEqual([scope, expected])
+    expect([scope, codesOf(answer)]).toEqual([scope, expected])
   }
 })
 
@@ -175,6 +173,6 @@ test('a field that leads from one resource to another needs the scopes of both r
   for (const [given, query, expected] of cases) {
     const { token, ids } = await makeCase(given)
     const answer = await service.graphql(token, query, { id: ids.workspaceID })
-    expect([given, query, codes(answer)]).toEqual([given, query, expected])
+    expect([given, query, codesOf(answer)]).toEqual([given, query, expected])
   }
 })

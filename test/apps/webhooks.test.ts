@@ -1,20 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, postToWebhook, type World } from '../support/factories.ts'
+import { mutate } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
-import { operatorToken, startService } from '../support/service.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 
-function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
-  return (answer.errors ?? []).map((error) => error.extensions.code)
-}
-
-function operate(name: string, input: object, selection: string) {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
-  const mutation = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-  return service.graphql(operatorToken, mutation, { input })
-}
+const operate = (name: string, input: object, selection: string) =>
+  mutate(service, operatorToken, name, input, selection)
 
 async function change(name: string, { webhook }: World) {
   const answer = await operate(name, { webhookID: webhook.id }, 'webhook { id disabledAt deletedAt }')
@@ -77,7 +71,7 @@ describe('createWebhook', () => {
       { extensions: { code: 'INVALID_INPUT', errors: [{ field: 'name' }, { field: 'description' }] } },
     ])
     const nowhere = await operate('createWebhook', { workspaceID: newID('wks'), name: 'W' }, selection)
-    expect([nowhere.data, codes(nowhere)]).toEqual([{ createWebhook: null }, ['NOT_FOUND']])
+    expect([nowhere.data, codesOf(nowhere)]).toEqual([{ createWebhook: null }, ['NOT_FOUND']])
   })
 })
 
@@ -130,14 +124,13 @@ describe('updateWebhook', () => {
 
   test('needs a token, and returns NOT_FOUND to an app that does not manage the webhook', async () => {
     const [{ webhook, app }, stranger] = [await makeWorld(service), await makeWorld(service)]
-    const mutation =
-      'mutation ($input: UpdateWebhookInput!) { updateWebhook(input: $input) { webhook { id } } }'
+    const input = { webhookID: webhook.id, name: 'Mine' }
     const answers = await Promise.all(
       ['none', app.token, stranger.app.token].map((token) =>
-        service.graphql(token, mutation, { input: { webhookID: webhook.id, name: 'Mine' } }),
+        mutate(service, token, 'updateWebhook', input, 'webhook { id }'),
       ),
     )
-    expect(answers.map(codes)).toEqual([['UNAUTHENTICATED'], ['NOT_FOUND'], ['NOT_FOUND']])
+    expect(answers.map(codesOf)).toEqual([['UNAUTHENTICATED'], ['NOT_FOUND'], ['NOT_FOUND']])
   })
 })
 
@@ -181,7 +174,7 @@ test('deleteWebhook is permanent, and keeps the messages of the webhook with its
     'deleteWebhook',
   ]) {
     const answer = await operate(name, { webhookID: webhook.id }, 'webhook { id }')
-    expect([answer.data, codes(answer)]).toEqual([{ [name]: null }, ['NOT_FOUND']])
+    expect([answer.data, codesOf(answer)]).toEqual([{ [name]: null }, ['NOT_FOUND']])
   }
 })
 

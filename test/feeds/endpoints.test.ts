@@ -6,11 +6,11 @@ import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { allowsLoopback } from '../support/event-receiver.ts'
 import { makeApp, makeWorld, redirectURI, type World } from '../support/factories.ts'
 import { untilLockWaits } from '../support/lock-waits.ts'
-import { mutate, mutated, refused } from '../support/mutations.ts'
+import { mutate, mutated, mutation, refused } from '../support/mutations.ts'
 import { inOpenTransaction } from '../support/open-transaction.ts'
 import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
-import { mutation, signedIn } from '../support/signed-in.ts'
+import { signedIn } from '../support/signed-in.ts'
 import { makeEndpoint } from './event-endpoints.ts'
 
 const service = await startService()

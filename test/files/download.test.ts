@@ -1,21 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { makeApp, makeWorld, postToWebhook, uploadToWebhook } from '../support/factories.ts'
+import { listen } from '../support/live-service.ts'
 import { startServiceOn, storeNames } from '../support/stores.ts'
 import { attach, download, fileFields, type UploadedFile, uploadByTicket } from '../support/uploads.ts'
 
 describe.each(storeNames)('downloading a file from %s', async (store) => {
   const service = await startServiceOn(store, { DOWNLOAD_TTL_SECONDS: '600' })
-  let port = 0
-  beforeAll(async () => {
-    await service.app.listen({ host: '127.0.0.1', port: 0 })
-    port = (service.app.server.address() as AddressInfo).port
-  })
+  const port = await listen(service)
 
   /** Returns a file as the app of this token sees it, with the app's own link. */
   async function seen(token: string, id: string): Promise<UploadedFile | null> {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { isAttached } from '../../src/messages/files/is-attached.ts'
 import { testDatabase } from '../support/database.ts'
 import { makeWorld, postToWebhook, uploadToWebhook, type World } from '../support/factories.ts'
+import { listen } from '../support/live-service.ts'
 import { type Service, startService } from '../support/service.ts'
 import { announce, askForTicket, createFile, md5Of, putBytes, uploadByTicket } from '../support/uploads.ts'
 
@@ -52,9 +53,7 @@ test('a file that fills the quota is stored, and a file that exceeds it is rejec
 })
 
 test('a file is rejected by its declared size before the body is read', async () => {
-  await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = service.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(await listen(service), '127.0.0.1')
   const headers = ['Host: x', `Content-Length: ${quota + 1}`, `Content-MD5: ${md5Of('x')}`, 'X-File-Name: x']
   socket.write(`PUT ${world.webhook.path}/attachment HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
   const [answer] = await once(socket, 'data')

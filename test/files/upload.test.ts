@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { request } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
 import { makeWorld, uploadToWebhook } from '../support/factories.ts'
+import { listen } from '../support/live-service.ts'
+import { breakOff, put } from '../support/raw-http.ts'
 import { startServiceOn, storeNames } from '../support/stores.ts'
 import { askForTicket, createFile, md5Of, putBytes, uploadByTicket } from '../support/uploads.ts'
 
 describe.each(storeNames)('an upload to %s', async (store) => {
   const service = await startServiceOn(store)
-  let port = 0
-  beforeAll(async () => {
-    await service.app.listen({ host: '127.0.0.1', port: 0 })
-    port = (service.app.server.address() as AddressInfo).port
-  })
+  const port = await listen(service)
 
   /** Returns what a failed upload must not change. */
   const traces = async () => [await service.stored(), service.incoming()]
@@ -82,7 +78,10 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     const declared = bytes === 'other bytes' ? 'these bytes' : 'some bytes'
     const ticket = await askForTicket(service, app.token, declared)
     const before = await traces()
-    const answer = await send(ticket.url, { 'content-length': String(bytes.length), ...headers }, bytes)
+    const answer = await put(
+      { port, url: ticket.url, headers: { 'content-length': String(bytes.length), ...headers } },
+      bytes,
+    )
     expect([answer.status, answer.code]).toEqual([status, code])
     expect(await traces()).toEqual(before)
     expect(await operator.db.file.count({ where: { workspaceID } })).toBe(0)
@@ -94,7 +93,8 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     const bytes = randomBytes(5 * 1024 * 1024)
     const ticket = await askForTicket(service, app.token, bytes)
     const before = await traces()
-    await expect(breakOff(ticket.url, bytes)).rejects.toThrow('connection lost')
+    const sent = { port, url: ticket.url, headers: { 'content-length': String(bytes.length) } }
+    await expect(breakOff(sent, bytes.subarray(0, bytes.length / 2))).rejects.toThrow('connection lost')
     await expect.poll(traces).toEqual(before)
     expect(service.s3?.unfinished() ?? []).toEqual([])
     await expect.poll(async () => (await putBytes(service, ticket, bytes)).statusCode).toBe(200)
@@ -104,11 +104,12 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     const { app } = await makeWorld(service)
     const ticket = await askForTicket(service, app.token, 'test')
     const headers = { expect: '100-continue', 'content-length': '4' }
-    const forged = await send(`${ticket.url}x`, headers, 'test', true)
+    const right = { port, url: ticket.url, headers }
+    const forged = await put({ ...right, url: `${ticket.url}x` }, 'test', true)
     expect(forged).toMatchObject({ status: 403, continued: false })
-    const wrong = await send(ticket.url, { ...headers, 'content-length': '5000' }, 'test', true)
+    const wrong = await put({ ...right, headers: { ...headers, 'content-length': '5000' } }, 'test', true)
     expect(wrong).toMatchObject({ status: 400, continued: false })
-    expect(await send(ticket.url, headers, 'test', true)).toMatchObject({ status: 200, continued: true })
+    expect(await put(right, 'test', true)).toMatchObject({ status: 200, continued: true })
   })
 
   test('returns the same 403 for a changed URL and for an expired ticket', async () => {
@@ -167,43 +168,4 @@ describe.each(storeNames)('an upload to %s', async (store) => {
     expect(log).toContain('"route":"/uploads/:ticketID"')
     for (const secret of [ticket.id, 'signature']) expect(log).not.toContain(secret)
   })
-
-  type Sent = { status: number; code: string | undefined; continued: boolean }
-
-  function send(
-    url: string,
-    headers: Record<string, string | undefined>,
-    body: string,
-    onlyWhenAsked = false,
-  ): Promise<Sent> {
-    const { pathname, search } = new URL(url)
-    const present = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
-    const options = { port, host: '127.0.0.1', method: 'PUT', path: pathname + search, headers: present }
-    return new Promise((resolve, reject) => {
-      let continued = false
-      const sent = request(options as object, (answer) => {
-        answer.setEncoding('utf8').on('data', (text: string) => {
-          resolve({ status: answer.statusCode ?? 0, code: JSON.parse(text).code, continued })
-          sent.destroy()
-        })
-      })
-      sent.on('error', reject).on('continue', () => {
-        continued = true
-        sent.end(body)
-      })
-      if (onlyWhenAsked) sent.flushHeaders()
-      else sent.end(body)
-    })
-  }
-
-  function breakOff(url: string, bytes: Buffer): Promise<never> {
-    const { pathname, search } = new URL(url)
-    const headers = { 'content-length': bytes.length }
-    const options = { port, host: '127.0.0.1', method: 'PUT', path: pathname + search, headers }
-    return new Promise((_resolve, reject) => {
-      const sent = request(options).on('error', reject)
-      const half = bytes.subarray(0, bytes.length / 2)
-      sent.write(half, () => setTimeout(() => sent.destroy(new Error('connection lost')), 100))
-    })
-  }
 })

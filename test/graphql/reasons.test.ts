@@ -4,10 +4,10 @@ import { Prisma } from '../../src/generated/prisma/client.ts'
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
 import { signIn } from '../support/browser-session.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
-import { mutate, mutated } from '../support/mutations.ts'
+import { mutate, mutated, mutation } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
-import { mutation, signedIn } from '../support/signed-in.ts'
+import { signedIn } from '../support/signed-in.ts'
 import { announce } from '../support/uploads.ts'
 
 const service = await startService()

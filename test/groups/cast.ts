@@ -53,10 +53,6 @@ export const changes = ({ ada }: World): [name: string, rest: object][] => [
   ['updateMember', { userID: ada.id, role: 'admin' }],
 ]
 
-export function codesOf(answer: GraphQLAnswer): string[] {
-  return (answer.errors ?? []).map((error) => error.extensions.code)
-}
-
 /** Returns the fields that are not valid, or the codes of other errors. */
 export function refusalOf(answer: GraphQLAnswer): string[] {
   return (answer.errors ?? []).flatMap(({ extensions: { code, errors } }) =>

@@ -4,8 +4,8 @@ import { newID } from '../../src/platform/ids.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { makeApp, makeWorld } from '../support/factories.ts'
 import { mutate } from '../support/mutations.ts'
-import { operatorToken, startService } from '../support/service.ts'
-import { codesOf, makeCast, makePersons, refusalOf } from './cast.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
+import { makeCast, makePersons, refusalOf } from './cast.ts'
 
 const service = await startService()
 const fields = `group { id name description isPrivate isGeneral viewerRole viewerCanAdminister memberCount

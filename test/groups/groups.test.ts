@@ -5,16 +5,12 @@ import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { makeWorld, type World } from '../support/factories.ts'
-import { operatorToken, startService } from '../support/service.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 
 type Named = { id: string; name: string }
 const names = (nodes: Named[]) => nodes.map(({ name }) => name)
-
-function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
-  return (answer.errors ?? []).map((error) => error.extensions.code)
-}
 
 function join({ operator, privateGroup, app }: World) {
   return addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
@@ -81,7 +77,7 @@ describe('group', () => {
     ]
     const answers = await Promise.all(ids.map((id) => service.graphql(world.app.token, query, { id })))
     for (const answer of answers)
-      expect([answer.data, codes(answer)]).toEqual([{ group: null }, ['NOT_FOUND']])
+      expect([answer.data, codesOf(answer)]).toEqual([{ group: null }, ['NOT_FOUND']])
     expect(new Set(answers.map((answer) => answer.errors?.[0]?.message)).size).toBe(1)
   })
 })
@@ -176,18 +172,18 @@ describe('pages', () => {
   test('with invalid limits or cursors are refused', async () => {
     const { app } = await makeWorld(service)
     for (const args of ['first: 101', 'first: -1', 'first: 1, last: 1', 'after: "x"']) {
-      expect(codes(await service.graphql(app.token, `{ groups(${args}) { nodes { id } } }`))).toEqual([
+      expect(codesOf(await service.graphql(app.token, `{ groups(${args}) { nodes { id } } }`))).toEqual([
         'INVALID_INPUT',
       ])
       const members = `{ groups { nodes { members(${args}) { nodes { id } } } } }`
-      expect(codes(await service.graphql(app.token, members))).toContain('INVALID_INPUT')
+      expect(codesOf(await service.graphql(app.token, members))).toContain('INVALID_INPUT')
     }
   })
 })
 
 test('group and groups need a token, and are not available to the operator', async () => {
   for (const query of ['{ groups { nodes { id } } }', '{ group(id: "x") { id } }']) {
-    expect(codes(await service.graphql('none', query))).toEqual(['UNAUTHENTICATED'])
-    expect(codes(await service.graphql(operatorToken, query))).toEqual(['FORBIDDEN'])
+    expect(codesOf(await service.graphql('none', query))).toEqual(['UNAUTHENTICATED'])
+    expect(codesOf(await service.graphql(operatorToken, query))).toEqual(['FORBIDDEN'])
   }
 })

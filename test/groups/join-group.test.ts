@@ -3,8 +3,8 @@ import { joinGroup } from '../../src/groups/members/join-group.ts'
 import { leaveGroup } from '../../src/groups/members/leave-group.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { makeApp, makeWorld } from '../support/factories.ts'
-import { operatorToken, startService } from '../support/service.ts'
-import { codesOf, makeCast, makePersons, refusalOf, rolesIn, unknownGroup } from './cast.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
+import { makeCast, makePersons, refusalOf, rolesIn, unknownGroup } from './cast.ts'
 
 const service = await startService()
 const fields = `group { id viewerRole memberCount } groupEdge { cursor node { id } }

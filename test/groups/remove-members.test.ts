@@ -3,16 +3,8 @@ import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, say } from '../support/factories.ts'
-import { operatorToken, startService } from '../support/service.ts'
-import {
-  codesOf,
-  makeCast,
-  makePersons,
-  makeWorkspaceAdmin,
-  refusalOf,
-  rolesIn,
-  unknownGroup,
-} from './cast.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
+import { makeCast, makePersons, makeWorkspaceAdmin, refusalOf, rolesIn, unknownGroup } from './cast.ts'
 
 const service = await startService()
 const fields = `group { id memberCount } removedGroupID removedUserIDs

@@ -2,16 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { joinGroup } from '../../src/groups/members/join-group.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { makeWorld, say } from '../support/factories.ts'
-import { operatorToken, startService } from '../support/service.ts'
-import {
-  codesOf,
-  makeCast,
-  makePersons,
-  makeWorkspaceAdmin,
-  refusalOf,
-  rolesIn,
-  unknownGroup,
-} from './cast.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
+import { makeCast, makePersons, makeWorkspaceAdmin, refusalOf, rolesIn, unknownGroup } from './cast.ts'
 
 const service = await startService()
 const fields = 'group { id name description isPrivate viewerRole }'

@@ -3,8 +3,8 @@ import { updateMember } from '../../src/groups/members/update-member.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld } from '../support/factories.ts'
 import { inOpenTransaction } from '../support/open-transaction.ts'
-import { operatorToken, startService } from '../support/service.ts'
-import { codesOf, makeCast, makeWorkspaceAdmin, refusalOf, rolesIn, unknownGroup } from './cast.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
+import { makeCast, makeWorkspaceAdmin, refusalOf, rolesIn, unknownGroup } from './cast.ts'
 
 const service = await startService()
 const fields = 'group { id viewerRole viewerCanAdminister } memberEdge { cursor role joinedAt node { id } }'

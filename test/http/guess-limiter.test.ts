@@ -14,7 +14,8 @@ import {
   requestToken,
   type World,
 } from '../support/factories.ts'
-import { type Service, startService } from '../support/service.ts'
+import { mutated } from '../support/mutations.ts'
+import { operatorToken, type Service, startService } from '../support/service.ts'
 
 const settings = { WRONG_CREDENTIALS_PER_MINUTE: '10' }
 const service = await startService({ ...settings, TRUST_PROXY: '127.0.0.1' })
@@ -113,9 +114,8 @@ describe('wrong webhook keys', () => {
     const { id, path } = world.webhook
     expect((await post(path, { from })).statusCode).toBe(200)
     await times(100, () => guess(id, { from }))
-    const query = 'mutation ($input: RotateWebhookKeyInput!) { rotateWebhookKey(input: $input) { url } }'
-    const { data } = await service.graphql(service.config.operatorToken, query, { input: { webhookID: id } })
-    const rotated = new URL(data.rotateWebhookKey.url).pathname
+    const { url } = await mutated(service, operatorToken, 'rotateWebhookKey', { webhookID: id }, 'url')
+    const rotated = new URL(url).pathname
     expect((await post(rotated, { from })).statusCode).toBe(200)
     // Another process changes the key.
     const key = newSecret()
@@ -155,11 +155,15 @@ describe('wrong client secrets', () => {
     const from = newAddress()
     expect((await signIn(world.app.form, { from })).statusCode).toBe(200)
     await times(100, () => guess(world.app.form, { from }))
-    const query = `mutation ($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { clientSecret } }`
-    const { data } = await service.graphql(service.config.operatorToken, query, {
-      input: { appID: world.app.id },
-    })
-    const rotated = { ...world.app.form, client_secret: data.rotateClientSecret.clientSecret }
+    const input = { appID: world.app.id }
+    const { clientSecret } = await mutated(
+      service,
+      operatorToken,
+      'rotateClientSecret',
+      input,
+      'clientSecret',
+    )
+    const rotated = { ...world.app.form, client_secret: clientSecret }
     expect((await signIn(rotated, { from })).statusCode).toBe(200)
     expect((await signIn(world.app.form, { from })).statusCode).toBe(429)
     expect((await signIn(rotated, { from })).statusCode).toBe(200)

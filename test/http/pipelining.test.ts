@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,6 +9,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { revokeAccessTokens } from '../../src/apps/tokens/revoke-access-tokens.ts'
 import { afterStatement } from '../support/after-statement.ts'
 import { makeApp, makeWorld, say } from '../support/factories.ts'
+import { listen } from '../support/live-service.ts'
+import { closeConnections, openConnection } from '../support/raw-http.ts'
 import { startService } from '../support/service.ts'
 import { md5Of } from '../support/uploads.ts'
 
@@ -28,8 +30,7 @@ service.app.get('/large', (_request, reply) =>
 const world = await makeWorld(service)
 const { webhook, publicGroup, operator, workspaceID } = world
 service.app.eventLog.start()
-await service.app.listen({ host: '127.0.0.1', port: 0 })
-const { port } = service.app.server.address() as AddressInfo
+const port = await listen(service)
 const gateReached = (count = 1) => expect.poll(() => gate.waiting.length).toBe(count)
 const openGate = () => gate.waiting.shift()?.()
 
@@ -53,30 +54,11 @@ beforeEach(() => {
 /** The connections of the service, newest last. */
 const connections: Socket[] = []
 service.app.server.on('connection', (socket: Socket) => void connections.push(socket))
-const opened = new Set<Socket>()
 afterEach(async () => {
-  const closed = [...opened].filter((socket) => !socket.closed).map((socket) => once(socket, 'close'))
-  for (const socket of opened) socket.destroy()
+  await closeConnections()
   for (const open of gate.waiting) open()
-  await Promise.all(closed)
-  opened.clear()
   await expect.poll(() => inWork.now).toBe(0)
 })
-
-/** Opens a connection, to which the test writes raw requests. */
-async function open() {
-  const socket = connect({ host: '127.0.0.1', port })
-  opened.add(socket)
-  socket.on('error', () => undefined)
-  let text = ''
-  socket.on('data', (bytes) => {
-    text += bytes
-  })
-  await once(socket, 'connect')
-  const answers = () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code))
-  const answered = (count: number) => expect.poll(() => answers().length).toBe(count)
-  return { socket, answers, answered, text: () => text }
-}
 
 const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n')
@@ -129,8 +111,8 @@ describe('pipelined requests', () => {
     ['a health check', () => get('/health/live'), 200],
   ])('to %s are handled one at a time, beside other clients', async (_what, request, status) => {
     const count = 1000
-    const { socket, answers, answered } = await open()
-    const other = await open()
+    const { socket, answers, answered } = await openConnection(port)
+    const other = await openConnection(port)
     socket.write(request().repeat(count))
     other.socket.write(get('/health/live?other'))
     await answered(count)
@@ -142,7 +124,7 @@ describe('pipelined requests', () => {
   })
 
   test('are answered in order', async () => {
-    const { socket, text } = await open()
+    const { socket, text } = await openConnection(port)
     const numbers = Array.from({ length: 300 }, (_, number) => `ordered ${number}`)
     const ids = numbers.map((_, number) => `X-Request-ID: ordered-${number}`)
     socket.write(numbers.map((number, index) => post(number, ids[index] ?? '')).join(''))
@@ -153,7 +135,7 @@ describe('pipelined requests', () => {
   })
 
   test('do not begin before the answer of an earlier request has ended', async () => {
-    const { socket, answered, answers } = await open()
+    const { socket, answered, answers } = await openConnection(port)
     socket.write(get('/gate') + post('after the gate') + get('/gate'))
     await gateReached()
     socket.write(post('after both gates'))
@@ -172,7 +154,7 @@ describe('pipelined requests', () => {
   })
 
   test('are received up to a limit, and completely after the first answer', async () => {
-    const { socket, answered } = await open()
+    const { socket, answered } = await openConnection(port)
     const own = connections.at(-1)
     const large = post('x'.repeat(40_000))
     const count = 50
@@ -185,7 +167,7 @@ describe('pipelined requests', () => {
   })
 
   test('do not count the time that the service makes them wait', async () => {
-    const { socket, answered, answers } = await open()
+    const { socket, answered, answers } = await openConnection(port)
     const late = post('late')
     socket.write(get('/gate') + get('/health/live') + late.slice(0, -10))
     await gateReached()
@@ -205,7 +187,7 @@ async function speak(text: string): Promise<void> {
 
 describe('behind a request whose answer is pending', () => {
   test('a body arrives in pieces', async () => {
-    const { socket, answered, answers } = await open()
+    const { socket, answered, answers } = await openConnection(port)
     const whole = post('in pieces')
     socket.write(get('/gate') + whole.slice(0, -30))
     await gateReached()
@@ -221,7 +203,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('an upload that is larger than what the service receives in advance is stored', async () => {
-    const { socket, answered, text } = await open()
+    const { socket, answered, text } = await openConnection(port)
     const own = connections.at(-1)
     const bytes = 'x'.repeat(3_000_000)
     socket.write(get('/gate') + upload(bytes) + upload('small'))
@@ -233,7 +215,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('a client that expects 100 Continue receives it when its request begins', async () => {
-    const { socket, answered, answers } = await open()
+    const { socket, answered, answers } = await openConnection(port)
     const whole = upload('expected', 'Expect: 100-continue')
     socket.write(get('/gate') + whole.slice(0, -'expected'.length))
     await gateReached()
@@ -250,7 +232,7 @@ describe('behind a request whose answer is pending', () => {
     'destroy',
     'resetAndDestroy',
   ] as const)('a connection that the client closes with %s is noticed, and nothing that waits begins', async (close) => {
-    const { socket } = await open()
+    const { socket } = await openConnection(port)
     const waiting = post('never').repeat(650)
     socket.write(get('/gate') + waiting + waiting.slice(0, 40_001))
     await gateReached()
@@ -261,7 +243,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('a close is noticed in the middle of a large body', async () => {
-    const { socket } = await open()
+    const { socket } = await openConnection(port)
     socket.write(get('/gate') + upload('x'.repeat(150_000)).slice(0, -1))
     await gateReached()
     await expect.poll(() => socket.writableLength).toBe(0)
@@ -270,7 +252,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('a close cancels a query of GraphQL', async () => {
-    const { socket } = await open()
+    const { socket } = await openConnection(port)
     const query = JSON.stringify({ query: '{ me { id } groups { nodes { id } } }' })
     const head = [json, `Authorization: Bearer ${world.app.token}`, 'X-Request-ID: cancelled']
     await afterStatement(
@@ -291,7 +273,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('a malformed request is answered last, and the connection is closed', async () => {
-    const { socket, answers } = await open()
+    const { socket, answers } = await openConnection(port)
     socket.write(`${get('/gate')}${post('valid')}nonsense\r\n\r\n`)
     await gateReached()
     openGate()
@@ -300,7 +282,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('a malformed body is answered last', async () => {
-    const { socket, answers } = await open()
+    const { socket, answers } = await openConnection(port)
     const chunked = `POST ${webhook.path} HTTP/1.1\r\nHost: x\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n`
     socket.write(get('/gate') + chunked)
     await gateReached()
@@ -310,7 +292,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('a request with Upgrade: h2c is answered in order', async () => {
-    const { socket, answered, answers } = await open()
+    const { socket, answered, answers } = await openConnection(port)
     const upgrade = [
       'Connection: Upgrade, HTTP2-Settings',
       'Upgrade: h2c',
@@ -331,7 +313,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('a WebSocket opens after the answers', async () => {
-    const { socket, answered, answers, text } = await open()
+    const { socket, answered, answers, text } = await openConnection(port)
     const handshake = [
       'Connection: Upgrade',
       'Upgrade: websocket',
@@ -352,7 +334,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('a large answer is sent completely while an upgrade waits', async () => {
-    const { socket, answered, text } = await open()
+    const { socket, answered, text } = await openConnection(port)
     socket.write(
       get('/large') + get('/health/live') + get('/health/live', 'Connection: Upgrade', 'Upgrade: h2c'),
     )
@@ -361,7 +343,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test.each(['a WebSocket', 'h2c'])('a close is noticed while an upgrade to %s waits', async (what) => {
-    const { socket } = await open()
+    const { socket } = await openConnection(port)
     const upgrade = what === 'h2c' ? 'h2c' : 'websocket'
     socket.write(
       get('/gate') +
@@ -375,7 +357,7 @@ describe('behind a request whose answer is pending', () => {
   })
 
   test('the events of a stream are sent, and the next request is handled after the stream', async () => {
-    const { socket, answers, answered, text } = await open()
+    const { socket, answers, answered, text } = await openConnection(port)
     const app = await makeApp(service, operator, workspaceID)
     const query = 'subscription { events(types: [messageCreated]) { message { text } } }'
     const head = [json, 'Accept: text/event-stream', `Authorization: Bearer ${app.token}`]
@@ -392,7 +374,7 @@ describe('behind a request whose answer is pending', () => {
 })
 
 test('requests that follow each other on a connection begin as soon as they arrive', async () => {
-  const { socket, answered } = await open()
+  const { socket, answered } = await openConnection(port)
   const on = vi.spyOn(ServerResponse.prototype, 'once')
   for (let number = 1; number <= 20; number += 1) {
     socket.write(number % 2 ? post('sequential') : upload(`${number}`))

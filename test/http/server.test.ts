@@ -1,30 +1,24 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { testDatabase } from '../support/database.ts'
 import { makeWorld, postToWebhook, requestToken } from '../support/factories.ts'
+import { listen } from '../support/live-service.ts'
+import { textOf } from '../support/raw-http.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ REQUEST_TIMEOUT_SECONDS: '1' })
-let port = 0
-
-beforeAll(async () => {
-  await service.app.listen({ host: '127.0.0.1', port: 0 })
-  port = (service.app.server.address() as AddressInfo).port
-})
+const port = await listen(service)
 
 /** Sends the text unchanged, and returns everything received until the connection closes. */
 async function exchange(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  let received = ''
-  socket.setEncoding('utf8').on('data', (chunk) => {
-    received += chunk
-  })
+  const received = textOf(socket)
   socket.write(text)
   await once(socket, 'close')
-  return received
+  return received()
 }
 
 describe('every response', () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { makeWorld } from '../support/factories.ts'
 import { startLiveService } from '../support/live-service.ts'
+import { closeConnections, openConnection, statusesIn } from '../support/raw-http.ts'
 
 const service = await startLiveService({ MAX_CONNECTIONS_PER_ADDRESS: '2' })
 const { port } = service
@@ -11,38 +11,22 @@ const world = await makeWorld(service)
 const { webhook, publicGroup } = world
 const key = webhook.path.split('/').at(-1) ?? ''
 
-const opened = new Set<Socket>()
 const warnings: Error[] = []
 const onWarning = (warning: Error) => void warnings.push(warning)
 process.on('warning', onWarning)
 afterAll(() => process.off('warning', onWarning))
 
-afterEach(async () => {
-  const closed = [...opened].filter((socket) => !socket.closed).map((socket) => once(socket, 'close'))
-  for (const socket of opened) socket.destroy()
-  await Promise.all(closed)
-  opened.clear()
-})
+afterEach(closeConnections)
 
-/** Opens a connection, to which the test writes raw requests. `received` waits for a pattern in the received text. */
+/** Opens a connection. `received` waits for a pattern in the received text. */
 async function open() {
-  const socket = connect({ host: '127.0.0.1', port })
-  opened.add(socket)
-  socket.on('error', () => undefined)
-  let text = ''
-  socket.on('data', (bytes) => {
-    text += bytes
-  })
-  await once(socket, 'connect')
+  const { socket, text, answered } = await openConnection(port)
   const received = async (pattern: RegExp) => {
-    await expect.poll(() => text).toMatch(pattern)
-    return text
+    await expect.poll(text).toMatch(pattern)
+    return text()
   }
-  const answers = (count: number) => expect.poll(() => statusesIn(text)).toHaveLength(count)
-  return { socket, write: (...lines: string[]) => socket.write(lines.join('\r\n')), received, answers }
+  return { socket, write: (...lines: string[]) => socket.write(lines.join('\r\n')), received, answered }
 }
-
-const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code))
 
 const h2c = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAAB']
 const version = ['GET /health/version HTTP/1.1', 'Host: x']
@@ -89,10 +73,10 @@ describe('a request with Upgrade: h2c', () => {
   })
 
   test('leaves the connection usable, also for many such requests', async () => {
-    const { write, answers } = await open()
+    const { write, answered } = await open()
     for (let number = 1; number <= 30; number += 1) {
       write(...version, ...(number % 3 === 0 ? [] : h2c), ...end)
-      await answers(number)
+      await answered(number)
     }
     expect(warnings).toEqual([])
   })
@@ -114,7 +98,7 @@ describe('a request with Upgrade: h2c', () => {
     const first = await open()
     for (let number = 1; number <= 5; number += 1) {
       first.write(...version, ...h2c, ...end)
-      await first.answers(number)
+      await first.answered(number)
     }
     const second = await open()
     second.write(...version, ...end)

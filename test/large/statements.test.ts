@@ -46,10 +46,11 @@ import {
   say,
   uploadToWebhook,
 } from '../support/factories.ts'
+import { mutate, mutated, mutation } from '../support/mutations.ts'
 import { changesBetween, printStatements, sqlFolder } from '../support/printed-sql.ts'
 import { giveRole } from '../support/roles.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
-import { mutation, signedIn } from '../support/signed-in.ts'
+import { signedIn } from '../support/signed-in.ts'
 import { announce, download, uploadByTicket } from '../support/uploads.ts'
 
 type World = Awaited<ReturnType<typeof makeBusyWorld>>
@@ -238,10 +239,8 @@ describe('the number of statements does not grow with the number of', () => {
 })
 
 /** Runs a mutation as an app, and returns its payload. */
-async function actAs({ token }: { token: string }, name: string, input: object, selection: string) {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
-  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-  return (await graphql(token, query, { input })).data[name]
+function actAs({ token }: { token: string }, name: string, input: object, selection: string) {
+  return mutated(service, token, name, input, selection)
 }
 
 /** Returns every operation of every transport. A name contains the fields of Query and Mutation in the operation. */
@@ -813,18 +812,12 @@ async function graphql(token: string, query: string, variables?: object): Promis
 
 /** Runs a mutation as the operator, and returns its payload. */
 function operate(name: string, input: object, selection: string) {
-  return mutate(operatorToken, name, input, selection)
+  return mutated(service, operatorToken, name, input, selection)
 }
 
 /** Runs a mutation as the app of a world, and returns its payload. */
 function act({ app }: BasicWorld, name: string, input: object, selection: string) {
-  return mutate(app.token, name, input, selection)
-}
-
-async function mutate(token: string, name: string, input: object, selection: string) {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
-  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-  return (await graphql(token, query, { input })).data[name]
+  return mutated(service, app.token, name, input, selection)
 }
 
 /** Runs every mutation that changes a group. Adds the users as members, and removes them at the end. */
@@ -838,9 +831,9 @@ async function changeGroup(change: typeof operate, group: object, userIDs: strin
 }
 
 function sendMessage({ app }: World, where: object, message: object = {}) {
-  const query = `mutation ($input: SendMessageInput!) {
-    sendMessage(input: $input) { message { id } messageEdge { cursor } threadEdge { node { id } } } }`
-  return service.graphql(app.token, query, { input: { ...where, message: { text: 'x', ...message } } })
+  const input = { ...where, message: { text: 'x', ...message } }
+  const selection = 'message { id } messageEdge { cursor } threadEdge { node { id } }'
+  return mutate(service, app.token, 'sendMessage', input, selection)
 }
 
 async function send(world: World, where: object, message?: object): Promise<void> {

@@ -41,7 +41,7 @@ import {
   selectionOf,
   selectionsOf,
 } from '../support/selections.ts'
-import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+import { codesOf, type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 import { type Ask, signedIn } from '../support/signed-in.ts'
 import { subscribed } from '../support/subscribed.ts'
 
@@ -485,10 +485,6 @@ function sendings(ids: string[]): object[] {
       { thread: { recipients: [id], subject: 'S' }, message },
     ]
   })
-}
-
-function codesOf(answer: GraphQLAnswer): string[] {
-  return (answer.errors ?? []).map((error) => error.extensions.code)
 }
 
 /** Returns the answer without what differs between requests: the request ID and the order of errors. */

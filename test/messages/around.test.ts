@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, postToWebhook, say } from '../support/factories.ts'
+import { mutate } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -109,11 +110,7 @@ describe('messages(around:)', () => {
 
 describe('messages(aroundFirstUnread:)', () => {
   const mark = (field: 'markRead' | 'markUnread', input: object) =>
-    service.graphql(
-      app.token,
-      `mutation ($input: ${field === 'markRead' ? 'MarkReadInput' : 'MarkUnreadInput'}!) { ${field}(input: $input) { thread { id } } }`,
-      { input: { threadID, ...input } },
-    )
+    mutate(service, app.token, field, { threadID, ...input }, 'thread { id }')
 
   test('returns the page around the first unread message, or the last page if nothing is unread', async () => {
     const args = 'aroundFirstUnread: true, first: 5'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeWorld, say } from '../support/factories.ts'
+import { mutated } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ MENTION_SCHEMES: 'skein, threads.com' })
@@ -17,9 +18,8 @@ test('mentions of every configured scheme are recognized, and the service writes
   expect(message.html).toContain(`[X](other:${ada.id})`)
   const found = await service.graphql(app.token, `{ searchMessages(query: "\\"A G\\"") { nodes { id } } }`)
   expect(found.data.searchMessages.nodes).toHaveLength(1)
-  const change = `mutation ($input: AddRecipientsInput!) {
-    addRecipients(input: $input) { messageEdges { node { text } } } }`
   const input = { threadID: thread.id, recipientIDs: [grace.id] }
-  const changed = await service.graphql(app.token, change, { input })
-  expect(changed.data.addRecipients.messageEdges[0].node.text).toContain(`(skein:${grace.id})`)
+  const selection = 'messageEdges { node { text } }'
+  const { messageEdges } = await mutated(service, app.token, 'addRecipients', input, selection)
+  expect(messageEdges[0].node.text).toContain(`(skein:${grace.id})`)
 })

@@ -5,13 +5,13 @@ import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { makeApp, makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
+import { mutate, mutated, refused } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 
-const mutation = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
-  created thread { id subject threadType recipients { nodes { id } } }
-  message { id text createdAt editedAt user { id name } } } }`
+const selection = `created thread { id subject threadType recipients { nodes { id } } }
+  message { id text createdAt editedAt user { id name } }`
 
 type Sent = {
   created: boolean
@@ -25,25 +25,17 @@ type Sent = {
   }
 }
 
-function ask({ app }: Pick<World, 'app'>, input: object) {
-  return service.graphql<{ sendMessage: Sent | null }>(app.token, mutation, { input })
-}
+const ask = ({ app }: Pick<World, 'app'>, input: object) =>
+  mutate(service, app.token, 'sendMessage', input, selection)
 
-async function send(world: Pick<World, 'app'>, where: object, message: object = {}): Promise<Sent> {
-  const answer = await ask(world, { ...where, message: { text: 'x', ...message } })
-  expect(answer).not.toHaveProperty('errors')
-  return answer.data.sendMessage as Sent
+function send({ app }: Pick<World, 'app'>, where: object, message: object = {}): Promise<Sent> {
+  const input = { ...where, message: { text: 'x', ...message } }
+  return mutated(service, app.token, 'sendMessage', input, selection)
 }
 
 /** Returns the code of the error, and the fields of the input that it names. */
-async function refusal(world: Pick<World, 'app'>, input: object): Promise<[string, ...string[]]> {
-  const answer = await ask(world, input)
-  expect(answer.data).toEqual({ sendMessage: null })
-  const [error, ...more] = answer.errors ?? []
-  expect([error?.path, more]).toEqual([['sendMessage'], []])
-  const fields = (error?.extensions.errors ?? []) as { field: string }[]
-  return [error?.extensions.code ?? '', ...fields.map(({ field }) => field).sort()]
-}
+const refusal = ({ app }: Pick<World, 'app'>, input: object) =>
+  refused(service, app.token, 'sendMessage', input, selection)
 
 function recipientsOf({ thread }: Sent): string[] {
   return thread.recipients.nodes.map(({ id }) => id).sort()
@@ -355,9 +347,9 @@ describe('invalid input is refused, and the error names the fields:', () => {
 test('a caller without a valid token cannot send messages, and neither can the operator', async () => {
   const world = await makeWorld(service)
   const input = { thread: { recipients: [world.publicGroup.id] }, message: { text: 'x' } }
-  const nobody = await service.graphql('none', mutation, { input })
+  const nobody = await mutate(service, 'none', 'sendMessage', input, selection)
   expect(nobody.errors?.map((error) => error.extensions.code)).toEqual(['UNAUTHENTICATED'])
-  const operator = await service.graphql(operatorToken, mutation, { input })
+  const operator = await mutate(service, operatorToken, 'sendMessage', input, selection)
   expect(operator.errors?.map((error) => error.extensions.code)).toEqual(['FORBIDDEN'])
   expect(await threadsIn(world)).toBe(0)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { graphqlAs, postForm, signIn } from '../support/browser-session.ts'
 import { makeClient, makeConsenter, refresh, tokensFrom, userOfToken } from '../support/consent.ts'
 import { makeWorld } from '../support/factories.ts'
+import { mutate } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
 import { linkPathFor } from '../support/sign-in-links.ts'
 
@@ -9,20 +10,8 @@ const service = await startService()
 const world = await makeWorld(service)
 const { workspaceID, operator } = world
 
-const ask = async (query: string, variables = {}, token = operatorToken) =>
-  (
-    await service.app.inject({
-      method: 'POST',
-      url: '/operator/graphql',
-      headers: { authorization: `Bearer ${token}` },
-      payload: { query, variables },
-    })
-  ).json()
-const change = (name: 'deactivateAccount' | 'reactivateAccount', email: string) => {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
-  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { account { email isVerified deactivatedAt } } }`
-  return ask(query, { input: { email } })
-}
+const change = (name: 'deactivateAccount' | 'reactivateAccount', email: string) =>
+  mutate(service, operatorToken, name, { email }, 'account { email isVerified deactivatedAt }')
 const find = 'query ($email: String) { accounts(email: $email) { nodes { id email deactivatedAt } } }'
 
 test('a deactivated account loses its sessions and tokens immediately, and cannot sign in with a link', async () => {
@@ -55,9 +44,10 @@ test('a reactivated account can sign in again, and keeps its people', async () =
 
 test('the operator lists accounts, and finds one by its address', async () => {
   const [person, other] = [await makeConsenter(service, world), await makeConsenter(service, world)]
-  const one = (await ask(find, { email: person.email.toUpperCase() })).data.accounts.nodes
+  const one = (await service.graphql(operatorToken, find, { email: person.email.toUpperCase() })).data
+    .accounts.nodes
   expect(one).toMatchObject([{ email: person.email.toLowerCase(), deactivatedAt: null }])
-  const all: { email: string }[] = (await ask(find)).data.accounts.nodes
+  const all: { email: string }[] = (await service.graphql(operatorToken, find)).data.accounts.nodes
   expect(all.map(({ email }) => email)).toEqual(
     expect.arrayContaining([person.email.toLowerCase(), other.email.toLowerCase()]),
   )
@@ -69,6 +59,8 @@ test('deactivateAccount returns NOT_FOUND for an unknown address, and only the o
   expect((await change('deactivateAccount', 'x')).errors).toMatchObject([
     { extensions: { code: 'INVALID_INPUT' } },
   ])
-  const stranger = await ask(find, {}, world.app.token)
+  const headers = { authorization: `Bearer ${world.app.token}` }
+  const request = { method: 'POST', url: '/operator/graphql', headers, payload: { query: find } } as const
+  const stranger = (await service.app.inject(request)).json()
   expect(stranger.errors).toMatchObject([{ extensions: { code: expect.stringMatching(/./) } }])
 })

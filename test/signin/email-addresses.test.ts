@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { postForm } from '../support/browser-session.ts'
 import { makeWorld } from '../support/factories.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { mutation } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
-import { mutation } from '../support/signed-in.ts'
 
 const { url } = await startMailServer()
 const settings = { MAIL_FROM: 'skein@example.com', SIGNIN_ATTEMPTS_PER_MINUTE: '0' }

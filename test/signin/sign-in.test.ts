@@ -8,6 +8,7 @@ import { deleteUser } from '../../src/workspaces/users/delete-user.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { testDatabase } from '../support/database.ts'
 import { makeWorld } from '../support/factories.ts'
+import { mutated } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService({ SIGNIN_ATTEMPTS_PER_MINUTE: '1000' })
@@ -408,11 +409,7 @@ describe('a session', () => {
   test('of a deleted person does not work in the workspace', async () => {
     const { email, id } = await newPerson()
     const cookie = await signIn(service, world.operator, email)
-    await service.graphql(
-      operatorToken,
-      'mutation ($input: DeleteUserInput!) { deleteUser(input: $input) { user { id } } }',
-      { input: { userID: id } },
-    )
+    await mutated(service, operatorToken, 'deleteUser', { userID: id }, 'user { id }')
     const { errors } = await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, me)
     expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
   })

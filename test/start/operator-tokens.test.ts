@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { startService } from '../support/service.ts'
+import { codesOf, startService } from '../support/service.ts'
 
 const service = await startService()
 const { db } = service.contextOf({ kind: 'operator' })
@@ -19,8 +19,6 @@ const revoke = async (name: string, token = service.config.operatorToken) => {
   return (await send(token, { query, variables: { input: { name } } })).json()
 }
 const statusOf = async (token: string) => (await send(token, { query: '{ __typename }' })).statusCode
-const codesOf = ({ errors = [] }: { errors?: { extensions: { code: string } }[] }) =>
-  errors.map(({ extensions }) => extensions.code)
 
 let number = 0
 async function newToken(input: object = {}) {

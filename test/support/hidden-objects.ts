@@ -13,11 +13,12 @@ import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { signIn } from './browser-session.ts'
 import { makeClient, tokensFrom } from './consent.ts'
 import { actorOf, makeWorld, redirectURI, say } from './factories.ts'
+import { mutation } from './mutations.ts'
 import type { Noun } from './operations.ts'
 import { giveRole } from './roles.ts'
 import { insertCopy, readRows } from './row-copies.ts'
 import type { Service } from './service.ts'
-import { mutation, signedIn } from './signed-in.ts'
+import { signedIn } from './signed-in.ts'
 import { askForTicket, putBytes, uploadByTicket } from './uploads.ts'
 
 /** IDs of objects, by their kinds. */

@@ -13,6 +13,7 @@ import {
   secret,
 } from './hidden-objects.ts'
 import { leaksOf } from './leaks.ts'
+import { mutation } from './mutations.ts'
 import {
   argumentsAt,
   documentOf,
@@ -26,7 +27,7 @@ import {
 import { readRows } from './row-copies.ts'
 import { selectionsOf } from './selections.ts'
 import type { GraphQLAnswer, Service } from './service.ts'
-import { type Ask, mutation, signedIn } from './signed-in.ts'
+import { type Ask, signedIn } from './signed-in.ts'
 
 /** The places of all queries and mutations that take an ID. `test/large/walk.test.ts` tries the subscriptions. */
 export const walked = places.filter(({ operation }) => operation.kind !== 'subscription')

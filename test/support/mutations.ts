@@ -1,12 +1,15 @@
 import { expect } from 'vitest'
 import type { GraphQLAnswer, Service } from './service.ts'
 
+/** Returns the document of a mutation, whose variable is its `input`. */
+export function mutation(name: string, selection: string): string {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
+  return `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
+}
+
 /** Runs a mutation, and returns the whole response. */
 export function mutate(service: Service, token: string, name: string, input: object, selection: string) {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
-  return service.graphql(token, `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`, {
-    input,
-  })
+  return service.graphql(token, mutation(name, selection), { input })
 }
 
 /** Runs a mutation that must succeed, and returns its payload. */

@@ -49,6 +49,11 @@ export type GraphQLAnswer<T = any> = {
   }[]
 }
 
+/** Returns the codes of the errors of a response. */
+export function codesOf({ errors = [] }: Pick<GraphQLAnswer, 'errors'>): string[] {
+  return errors.map(({ extensions }) => extensions.code)
+}
+
 /** Starts a service that stops after the test, or after the tests of the file. By default, it borrows a database. */
 export async function startService(
   env: Record<string, string> = {},

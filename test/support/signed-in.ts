@@ -22,9 +22,3 @@ export async function signedIn(
   const ask: Ask = (query, variables) => graphqlAs(service, { cookie, workspaceID }, query, variables)
   return { id, email, cookie, ask }
 }
-
-/** Returns a mutation with one argument, `input`. */
-export function mutation(name: string, selection: string): string {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
-  return `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-}

@@ -74,6 +74,17 @@ export function subscribe(
   return { events, codes, ended, stop }
 }
 
+/** Sends a GraphQL request whose response can be an event stream. */
+export function fetchStream(
+  url: string,
+  token: string,
+  body: object,
+  { accept = 'text/event-stream', signal = null }: { accept?: string; signal?: AbortSignal | null } = {},
+): Promise<Response> {
+  const headers = { 'content-type': 'application/json', accept, authorization: `Bearer ${token}` }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
+}
+
 type GraphQLFailure = { extensions?: { code?: unknown } | undefined }
 
 function codeOf({ extensions }: GraphQLFailure): string {

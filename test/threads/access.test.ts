@@ -5,6 +5,7 @@ import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
+import { mutated } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -83,10 +84,9 @@ describe('a thread is seen by', () => {
 
   test('the user who started it', async () => {
     const { app, grace } = await makeWorld(service)
-    const query = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { thread { id } } }'
     const input = { thread: { recipients: [grace.id], subject: 'S' }, message: { text: 'x' } }
-    const { id } = (await service.graphql(app.token, query, { input })).data.sendMessage.thread
-    expect(await sees(app.token, id)).toBe(true)
+    const { thread } = await mutated(service, app.token, 'sendMessage', input, 'thread { id }')
+    expect(await sees(app.token, thread.id)).toBe(true)
   })
 })
 

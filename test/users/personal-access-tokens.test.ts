@@ -8,9 +8,9 @@ import { updatePerson } from '../../src/workspaces/users/update-person.ts'
 import { cookieOf, graphqlAs, postForm, signIn } from '../support/browser-session.ts'
 import { driveStatements } from '../support/driven-statements.ts'
 import { makeWorld } from '../support/factories.ts'
-import { mutate } from '../support/mutations.ts'
-import { operatorToken, startService } from '../support/service.ts'
-import { type Ask, mutation, signedIn } from '../support/signed-in.ts'
+import { mutate, mutation } from '../support/mutations.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
+import { type Ask, signedIn } from '../support/signed-in.ts'
 
 const service = await startService()
 const world = await makeWorld(service)
@@ -38,9 +38,6 @@ async function makeToken(change: object = {}) {
   const asToken = (query: string) => service.graphql(accessToken, query)
   return { ...person, accessToken, personalAccessToken, asToken }
 }
-
-const codesOf = ({ errors = [] }: { errors?: { extensions: { code: string } }[] }) =>
-  errors.map(({ extensions }) => extensions.code)
 
 describe('a personal access token', () => {
   test('acts as the person, with its scopes only', async () => {

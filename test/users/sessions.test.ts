@@ -3,8 +3,9 @@ import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { makeClient, tokensFrom } from '../support/consent.ts'
 import { makeWorld } from '../support/factories.ts'
-import { operatorToken, startService } from '../support/service.ts'
-import { type Ask, mutation, signedIn } from '../support/signed-in.ts'
+import { mutation } from '../support/mutations.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
+import { type Ask, signedIn } from '../support/signed-in.ts'
 
 const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
 const world = await makeWorld(service)
@@ -20,8 +21,6 @@ const fields = 'id browser isCurrent createdAt lastUsedAt'
 const list = async (ask: Ask) =>
   (await ask(`{ viewer { sessions { nodes { ${fields} } } } }`)).data.viewer.sessions.nodes
 const idsOf = async (ask: Ask) => (await list(ask)).map(({ id }: { id: string }) => id)
-const codesOf = ({ errors = [] }: { errors?: { extensions: { code: string } }[] }) =>
-  errors.map(({ extensions }) => extensions.code)
 const works = async (ask: Ask) => (await ask('{ me { id } }')).errors === undefined
 
 /** Returns a new member who is signed in three times. */

@@ -3,13 +3,10 @@ import { newID } from '../../src/platform/ids.ts'
 import { createPerson } from '../../src/workspaces/users/create-person.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
 import { makeApp, makeWorld, say } from '../support/factories.ts'
-import { operatorToken, startService } from '../support/service.ts'
+import { mutate, mutated } from '../support/mutations.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
-
-function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
-  return (answer.errors ?? []).map((error) => error.extensions.code)
-}
 
 describe('me', () => {
   test('is the user of the token', async () => {
@@ -25,9 +22,9 @@ describe('me', () => {
   })
 
   test('needs a token, and is not available to the operator, who is not a user', async () => {
-    expect(codes(await service.graphql('none', '{ me { id } }'))).toEqual(['UNAUTHENTICATED'])
+    expect(codesOf(await service.graphql('none', '{ me { id } }'))).toEqual(['UNAUTHENTICATED'])
     const operator = await service.graphql(operatorToken, '{ me { id } }')
-    expect([operator.data, codes(operator)]).toEqual([{ me: null }, ['FORBIDDEN']])
+    expect([operator.data, codesOf(operator)]).toEqual([{ me: null }, ['FORBIDDEN']])
   })
 })
 
@@ -63,7 +60,7 @@ describe('user', () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     for (const id of [newID('usr'), other.ada.id, world.publicGroup.id, 'x']) {
       const answer = await service.graphql(world.app.token, query, { id })
-      expect([answer.data, codes(answer)]).toEqual([{ user: null }, ['NOT_FOUND']])
+      expect([answer.data, codesOf(answer)]).toEqual([{ user: null }, ['NOT_FOUND']])
     }
   })
 })
@@ -106,21 +103,18 @@ describe('users', () => {
   test('refuses invalid limits and cursors', async () => {
     const { app } = await makeWorld(service)
     for (const args of [{ first: 101 }, { first: -1 }, { first: 1, last: 1 }, { after: 'x' }]) {
-      expect(codes(await service.graphql(app.token, query, args))).toEqual(['INVALID_INPUT'])
+      expect(codesOf(await service.graphql(app.token, query, args))).toEqual(['INVALID_INPUT'])
     }
   })
 })
 
 describe('updateUser', () => {
-  const mutation =
-    'mutation ($input: UpdateUserInput!) { updateUser(input: $input) { user { id name email } } }'
-
   test('changes the given fields, and null removes the email address', async () => {
     const { operator, workspaceID } = await makeWorld(service)
     const person = await createPerson(operator, { workspaceID, name: 'P', email: 'p@example.com' })
     const change = async (input: object) => {
       const given = { userID: person.id, ...input }
-      return (await service.graphql(operatorToken, mutation, { input: given })).data.updateUser.user
+      return (await mutated(service, operatorToken, 'updateUser', given, 'user { id name email }')).user
     }
     expect(await change({ name: '  Q  ' })).toEqual({ id: person.id, name: 'Q', email: 'p@example.com' })
     expect(await change({ email: 'q@example.com' })).toEqual({
@@ -140,9 +134,9 @@ describe('updateUser', () => {
       [{ userID: '', name: 'a\0b' }, ['userID', 'name']],
     ] as const) {
       const given = { userID: ada.id, ...input }
-      const answer = await service.graphql(operatorToken, mutation, { input: given })
+      const answer = await mutate(service, operatorToken, 'updateUser', given, 'user { id }')
       const errors = answer.errors?.[0]?.extensions.errors as { field: string }[]
-      expect([codes(answer), errors.map(({ field }) => field)]).toEqual([['INVALID_INPUT'], fields])
+      expect([codesOf(answer), errors.map(({ field }) => field)]).toEqual([['INVALID_INPUT'], fields])
     }
   })
 
@@ -151,8 +145,8 @@ describe('updateUser', () => {
     await deletePerson(operator, { userID: grace.id })
     for (const userID of [app.userID, webhook.userID, grace.id, newID('usr')]) {
       const input = { userID, name: 'X' }
-      const answer = await service.graphql(operatorToken, mutation, { input })
-      expect([answer.data, codes(answer)]).toEqual([{ updateUser: null }, ['NOT_FOUND']])
+      const answer = await mutate(service, operatorToken, 'updateUser', input, 'user { id }')
+      expect([answer.data, codesOf(answer)]).toEqual([{ updateUser: null }, ['NOT_FOUND']])
     }
   })
 })

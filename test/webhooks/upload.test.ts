@@ -1,21 +1,23 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { request } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeWebhook, makeWorld, postToWebhook, uploadToWebhook } from '../support/factories.ts'
+import { listen } from '../support/live-service.ts'
+import { breakOff, put } from '../support/raw-http.ts'
 import { startService } from '../support/service.ts'
+import { md5Of } from '../support/uploads.ts'
 
-const md5Of = (text: string) => createHash('md5').update(text).digest('base64')
 const emptyMD5 = '1B2M2Y8AsgTpgAmY7PhCfg=='
 const service = await startService({ MAX_FILE_BYTES: '1000' })
-let port = 0
+const port = await listen(service)
 
-beforeAll(async () => {
-  await service.app.listen({ host: '127.0.0.1', port: 0 })
-  port = (service.app.server.address() as AddressInfo).port
+/** The options of an upload over the network. */
+const uploadWith = (path: string, headers: Record<string, string>) => ({
+  port,
+  url: `${path}/attachment`,
+  headers,
 })
 
 function storedFiles(): string[] {
@@ -137,7 +139,10 @@ describe('an invalid upload', () => {
 
   test('without a length returns 411', async () => {
     const { webhook } = await makeWorld(service)
-    const { status, code } = await send(webhook.path, { 'transfer-encoding': 'chunked' }, 'some bytes')
+    const { status, code } = await put(
+      uploadWith(webhook.path, { 'transfer-encoding': 'chunked' }),
+      'some bytes',
+    )
     expect([status, code]).toEqual([411, 'length_required'])
   })
 
@@ -149,16 +154,20 @@ describe('an invalid upload', () => {
       'content-md5': Buffer.alloc(16).toString('base64'),
       'x-file-name': 'x',
     }
-    await expect(breakOff(webhook.path, headers, 'only some')).rejects.toThrow()
+    await expect(breakOff(uploadWith(webhook.path, headers), 'only some')).rejects.toThrow()
     await expect.poll(storedFiles).toEqual(files)
   })
 
   test('with Expect is refused before its body is sent, and a valid upload gets 100 Continue', async () => {
     const { webhook } = await makeWorld(service)
     const headers = { expect: '100-continue', 'content-md5': 'CY9rzUYh03PK3k6DJie09g==', 'x-file-name': 'x' }
-    const refused = await send(webhook.path, { ...headers, 'content-length': '5000' }, 'test', true)
+    const refused = await put(
+      uploadWith(webhook.path, { ...headers, 'content-length': '5000' }),
+      'test',
+      true,
+    )
     expect(refused).toMatchObject({ status: 413, continued: false })
-    const good = await send(webhook.path, { ...headers, 'content-length': '4' }, 'test', true)
+    const good = await put(uploadWith(webhook.path, { ...headers, 'content-length': '4' }), 'test', true)
     expect(good).toMatchObject({ status: 200, continued: true })
   })
 
@@ -221,40 +230,4 @@ function latin1(headers: Record<string, string | undefined>) {
     value && Buffer.from(value).toString('latin1'),
   ])
   return Object.fromEntries(entries)
-}
-
-type Sent = { status: number; code: string | undefined; continued: boolean }
-
-function send(
-  path: string,
-  headers: Record<string, string>,
-  body: string,
-  onlyWhenAsked = false,
-): Promise<Sent> {
-  return new Promise((resolve, reject) => {
-    let continued = false
-    const sent = request(
-      { port, host: '127.0.0.1', method: 'PUT', path: `${path}/attachment`, headers },
-      (answer) => {
-        answer.setEncoding('utf8').on('data', (text: string) => {
-          resolve({ status: answer.statusCode ?? 0, code: JSON.parse(text).code, continued })
-          sent.destroy()
-        })
-      },
-    )
-    sent.on('error', reject).on('continue', () => {
-      continued = true
-      sent.end(body)
-    })
-    if (!onlyWhenAsked) sent.end(body)
-    else sent.flushHeaders()
-  })
-}
-
-function breakOff(path: string, headers: Record<string, string>, body: string): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const sent = request({ port, host: '127.0.0.1', method: 'PUT', path: `${path}/attachment`, headers })
-    sent.on('error', reject)
-    sent.write(body, () => setTimeout(() => sent.destroy(new Error('connection lost')), 100))
-  })
 }

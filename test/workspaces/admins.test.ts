@@ -3,9 +3,10 @@ import type { Scope } from '../../src/scopes.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin } from '../support/browser-session.ts'
 import { makeApp, makeWorld, type World } from '../support/factories.ts'
 import { linkIn, startMailServer } from '../support/mail-server.ts'
+import { mutation } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
 import { operatorToken, startService } from '../support/service.ts'
-import { mutation, signedIn as personOf } from '../support/signed-in.ts'
+import { signedIn as personOf } from '../support/signed-in.ts'
 
 const service = await startService()
 const signedIn = (world: World, role: 'admin' | 'member') => personOf(service, world, role)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { makeWorld } from '../support/factories.ts'
+import { mutation } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
-import { type Ask, mutation, signedIn } from '../support/signed-in.ts'
+import { type Ask, signedIn } from '../support/signed-in.ts'
 
 const service = await startService()
 

@@ -4,9 +4,9 @@ import { updateGroup } from '../../src/groups/update-group.ts'
 import { rolesIn } from '../groups/cast.ts'
 import { cookieOf, graphqlAs, postForm } from '../support/browser-session.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
-import { mutate, mutated } from '../support/mutations.ts'
+import { mutate, mutated, mutation } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
-import { mutation, signedIn } from '../support/signed-in.ts'
+import { signedIn } from '../support/signed-in.ts'
 
 const service = await startService()
 let people = 0

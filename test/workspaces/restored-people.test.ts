@@ -6,9 +6,9 @@ import { rolesIn } from '../groups/cast.ts'
 import { cookieOf, postForm } from '../support/browser-session.ts'
 import { makeClient, makeConsenter, refresh, tokensFrom, userOfToken } from '../support/consent.ts'
 import { makeApp, makeWorld, type World } from '../support/factories.ts'
-import { mutate, mutated } from '../support/mutations.ts'
+import { mutate, mutated, mutation } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
-import { mutation, signedIn } from '../support/signed-in.ts'
+import { signedIn } from '../support/signed-in.ts'
 
 const service = await startService()
 

@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
 import { makeWorld, redirectURI } from '../support/factories.ts'
-import { operatorToken, startService } from '../support/service.ts'
+import { mutate } from '../support/mutations.ts'
+import { codesOf, operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 
-function codes(answer: { errors?: { extensions: { code: string } }[] }): string[] {
-  return (answer.errors ?? []).map((error) => error.extensions.code)
-}
-
-function operate(name: string, input: object, selection: string) {
-  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`
-  const mutation = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-  return service.graphql(operatorToken, mutation, { input })
-}
+const operate = (name: string, input: object, selection: string) =>
+  mutate(service, operatorToken, name, input, selection)
 
 describe('workspace and workspaces', () => {
   const query = 'query ($id: ID!) { workspace(id: $id) { id name emailDomain avatarURL customAppsEnabled } }'
@@ -57,7 +51,7 @@ describe('workspace and workspaces', () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     for (const id of [other.workspaceID, newID('wks'), world.publicGroup.id, 'x']) {
       const answer = await service.graphql(world.app.token, query, { id })
-      expect([answer.data, codes(answer)]).toEqual([{ workspace: null }, ['NOT_FOUND']])
+      expect([answer.data, codesOf(answer)]).toEqual([{ workspace: null }, ['NOT_FOUND']])
     }
     const list = '{ workspaces(last: 100) { edges { cursor node { id } } } }'
     const edges: { cursor: string; node: { id: string } }[] = (await service.graphql(operatorToken, list))
@@ -71,8 +65,8 @@ describe('workspace and workspaces', () => {
 
   test('need a token', async () => {
     const { workspaceID: id } = await makeWorld(service)
-    expect(codes(await service.graphql('none', query, { id }))).toEqual(['UNAUTHENTICATED'])
-    expect(codes(await service.graphql('none', '{ workspaces { nodes { id } } }'))).toEqual([
+    expect(codesOf(await service.graphql('none', query, { id }))).toEqual(['UNAUTHENTICATED'])
+    expect(codesOf(await service.graphql('none', '{ workspaces { nodes { id } } }'))).toEqual([
       'UNAUTHENTICATED',
     ])
   })
@@ -138,9 +132,9 @@ describe('createWorkspace and updateWorkspace', () => {
         },
       ])
     }
-    expect(codes(await operate('updateWorkspace', { workspaceID: newID('wks'), name: 'X' }, fields))).toEqual(
-      ['NOT_FOUND'],
-    )
+    expect(
+      codesOf(await operate('updateWorkspace', { workspaceID: newID('wks'), name: 'X' }, fields)),
+    ).toEqual(['NOT_FOUND'])
   })
 
   test('can disable and enable the creation of apps', async () => {
@@ -148,9 +142,9 @@ describe('createWorkspace and updateWorkspace', () => {
     const app = { workspaceID, name: 'A', redirectURIs: [redirectURI] }
     await operate('updateWorkspace', { workspaceID, customAppsEnabled: false }, fields)
     const refused = await operate('createApp', app, 'app { id }')
-    expect([refused.data, codes(refused)]).toEqual([{ createApp: null }, ['CONFLICT']])
+    expect([refused.data, codesOf(refused)]).toEqual([{ createApp: null }, ['CONFLICT']])
     await operate('updateWorkspace', { workspaceID, customAppsEnabled: true }, fields)
-    expect(codes(await operate('createApp', app, 'app { id }'))).toEqual([])
+    expect(codesOf(await operate('createApp', app, 'app { id }'))).toEqual([])
   })
 })
 
@@ -176,7 +170,7 @@ describe('createUser and deleteUser', () => {
       deletedAt: expect.stringMatching(/Z$/),
       groups: { nodes: [] },
     })
-    expect(codes(await operate('deleteUser', { userID: user.id }, deleted))).toEqual(['NOT_FOUND'])
+    expect(codesOf(await operate('deleteUser', { userID: user.id }, deleted))).toEqual(['NOT_FOUND'])
   })
 
   test('createUser names every invalid field, and returns NOT_FOUND for an unknown workspace', async () => {
@@ -190,11 +184,11 @@ describe('createUser and deleteUser', () => {
     // last to ς at the end of a word.
     const capitals = ['\u0130rene@example.com', 'mi\u212ae@example.com', 'ΣΑΣ@example.com']
     for (const email of [...invisible, ...capitals]) {
-      expect(codes(await operate('createUser', { workspaceID, name: 'X', email }, created))).toEqual([
+      expect(codesOf(await operate('createUser', { workspaceID, name: 'X', email }, created))).toEqual([
         'INVALID_INPUT',
       ])
     }
-    expect(codes(await operate('createUser', { workspaceID: newID('wks'), name: 'X' }, created))).toEqual([
+    expect(codesOf(await operate('createUser', { workspaceID: newID('wks'), name: 'X' }, created))).toEqual([
       'NOT_FOUND',
     ])
   })
@@ -208,6 +202,6 @@ describe('createUser and deleteUser', () => {
       ])
     }
     const unknown = await operate('deleteUser', { userID: newID('usr') }, deleted)
-    expect(codes(unknown)).toEqual(['NOT_FOUND'])
+    expect(codesOf(unknown)).toEqual(['NOT_FOUND'])
   })
 })

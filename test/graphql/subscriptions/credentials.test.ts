@@ -3,8 +3,9 @@ import { deletePerson } from '../../../src/workspaces/users/delete-person.ts'
 import { graphqlAs, postForm, sameOrigin, signIn } from '../../support/browser-session.ts'
 import { makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
+import { mutation } from '../../support/mutations.ts'
 import { initialized, openWebSocket } from '../../support/raw-web-socket.ts'
-import { mutation, signedIn } from '../../support/signed-in.ts'
+import { signedIn } from '../../support/signed-in.ts'
 import { eventsDocument } from '../../support/subscribers.ts'
 
 const service = await startLiveService()

@@ -9,8 +9,9 @@ import { removeRecipients } from '../../../src/messages/thread-changes/remove-re
 import { deletePerson } from '../../../src/workspaces/users/delete-person.ts'
 import { makeApp, makeWorld, say, type World } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
+import { mutation } from '../../support/mutations.ts'
 import { operatorToken } from '../../support/service.ts'
-import { mutation, signedIn } from '../../support/signed-in.ts'
+import { signedIn } from '../../support/signed-in.ts'
 import { received, subscribe, textsOf, threadDocument, transports } from '../../support/subscribers.ts'
 
 const service = await startLiveService()

@@ -2,7 +2,7 @@ import { createClient } from 'graphql-sse'
 import { describe, expect, test } from 'vitest'
 import { makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
-import { eventsDocument } from '../../support/subscribers.ts'
+import { eventsDocument, fetchStream } from '../../support/subscribers.ts'
 
 const service = await startLiveService()
 const { url } = service
@@ -16,14 +16,7 @@ async function variables() {
   return { after: data.latestEventCursor, types: ['messageCreated'] }
 }
 
-async function post(body: object, accept = 'text/event-stream', signal: AbortSignal | null = null) {
-  return fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, accept },
-    body: JSON.stringify(body),
-    signal,
-  })
-}
+const post = (body: object, accept?: string) => fetchStream(url, token, body, { accept })
 
 /** Reads a stream until its text has the pattern. Then closes it. */
 async function read(answer: Response, pattern: RegExp): Promise<string> {

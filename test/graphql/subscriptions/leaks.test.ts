@@ -5,6 +5,7 @@ import { OpenStreams } from '../../../src/graphql/subscriptions/open-streams.ts'
 import { makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import { initialized } from '../../support/raw-web-socket.ts'
+import { fetchStream } from '../../support/subscribers.ts'
 
 const service = await startLiveService({ SUBSCRIPTIONS_PER_CALLER: '1000', GRAPHQL_OPERATIONS_AT_ONCE: '32' })
 const { url } = service
@@ -31,18 +32,7 @@ const openStreams = () => signalsOfStreams().filter(({ aborted }) => !aborted).l
 const opened = (count: number) => expect.poll(() => add.mock.calls.length).toBe(count)
 const speak = (text: string) => say(world.as(world.ada.id), [world.publicGroup.id], text)
 
-function openStream(signal: AbortSignal) {
-  return fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      authorization: `Bearer ${token}`,
-    },
-    body: JSON.stringify({ query }),
-    signal,
-  })
-}
+const openStream = (signal: AbortSignal) => fetchStream(url, token, { query }, { signal })
 
 test('hundreds of closed subscriptions leave no listeners, no timers and no reads of the event log', async () => {
   add.mockClear()

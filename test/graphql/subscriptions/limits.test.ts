@@ -6,7 +6,7 @@ import { OpenStreams } from '../../../src/graphql/subscriptions/open-streams.ts'
 import { makeApp, makeWorld, requestToken, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import { initialized } from '../../support/raw-web-socket.ts'
-import { eventsDocument, subscribe, transports } from '../../support/subscribers.ts'
+import { eventsDocument, fetchStream, subscribe, transports } from '../../support/subscribers.ts'
 
 const service = await startLiveService({ SUBSCRIPTIONS_PER_CALLER: '2', SUBSCRIPTIONS: '3' })
 const { url, port } = service
@@ -28,15 +28,8 @@ const newApp = () => makeApp(service, world.operator, world.workspaceID)
 const quiet = { query: eventsDocument, variables: { types: ['appInstalled'] } }
 const unknownThread = { query: eventsDocument, variables: { threadID: `thr_${'0'.repeat(27)}` } }
 
-function post(token: string, body: object, signal: AbortSignal | null = null) {
-  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
-  return fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-    signal,
-  })
-}
+const post = (token: string, body: object, signal: AbortSignal | null = null) =>
+  fetchStream(url, token, body, { signal })
 
 /** Tries to open an event stream, and closes it. Returns the name of the limit that is reached. */
 async function limitReached(token: string): Promise<string | undefined> {

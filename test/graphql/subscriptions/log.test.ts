@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { makeWorld } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import { initialized, openWebSocket } from '../../support/raw-web-socket.ts'
-import { eventsDocument, subscribe } from '../../support/subscribers.ts'
+import { eventsDocument, fetchStream, subscribe } from '../../support/subscribers.ts'
 
 const service = await startLiveService()
 const { url } = service
@@ -20,17 +20,7 @@ async function logged(): Promise<Record<string, unknown>[]> {
   return lines().slice(0, -1)
 }
 
-async function stream(token: string) {
-  return fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      authorization: `Bearer ${token}`,
-    },
-    body: JSON.stringify({ query: eventsDocument, operationName: 'Events' }),
-  })
-}
+const stream = (token: string) => fetchStream(url, token, { query: eventsDocument, operationName: 'Events' })
 
 const ids = { address: '127.0.0.1', appID: app.id, workspaceID }
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { makeWorld } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
+import { textOf } from '../../support/raw-http.ts'
 import { initialized, openWebSocket } from '../../support/raw-web-socket.ts'
 import { eventsDocument } from '../../support/subscribers.ts'
 
@@ -58,10 +59,7 @@ test('the shutdown does not wait for clients that do not answer or have sent not
 test('the service refuses new streams while it stops', async () => {
   const { app, port, params } = await start()
   const socket = connect({ host: '127.0.0.1', port })
-  let text = ''
-  socket.on('data', (bytes) => {
-    text += bytes
-  })
+  const text = textOf(socket)
   const body = JSON.stringify(payload)
   const request = [
     'POST /public/graphql HTTP/1.1',
@@ -74,11 +72,11 @@ test('the service refuses new streams while it stops', async () => {
     body,
   ].join('\r\n')
   socket.write(request)
-  await expect.poll(() => text).toContain(':\n\n')
+  await expect.poll(text).toContain(':\n\n')
   const closing = app.close()
   // The stream ends with the last chunk, and its client sends the next request on the same connection.
-  await expect.poll(() => text).toMatch(/\r\n0\r\n\r\n$/)
+  await expect.poll(text).toMatch(/\r\n0\r\n\r\n$/)
   socket.write(request)
   await closing
-  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503'])
+  expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503'])
 })

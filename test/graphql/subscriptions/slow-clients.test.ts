@@ -6,6 +6,7 @@ import { revokeAccessTokens } from '../../../src/apps/tokens/revoke-access-token
 import { OpenStreams } from '../../../src/graphql/subscriptions/open-streams.ts'
 import { makeApp, makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
+import { textOf } from '../../support/raw-http.ts'
 import { initialized } from '../../support/raw-web-socket.ts'
 import { type Ending, subscribe, transports } from '../../support/subscribers.ts'
 
@@ -86,13 +87,10 @@ describe('a client that stops reading', () => {
     tick()
     tick()
     await expect.poll(() => own?.destroyed).toBe(true)
-    let text = ''
-    socket.on('data', (bytes) => {
-      text += bytes
-    })
+    const text = textOf(socket)
     socket.resume()
     await once(socket, 'close')
-    const cursors = [...text.matchAll(/"cursor":"(\w+)"/g)].map(([, cursor]) => cursor)
+    const cursors = [...text().matchAll(/"cursor":"(\w+)"/g)].map(([, cursor]) => cursor)
     expect(cursors.length).toBeLessThan(events)
   })
 
@@ -173,18 +171,15 @@ describe('a quiet stream', () => {
 
   test('has heartbeats: comments on an event stream, pings on a WebSocket', async () => {
     const { socket } = await openStream(quiet)
-    let text = ''
-    socket.on('data', (bytes) => {
-      text += bytes
-    })
-    await expect.poll(() => text).toContain(':\n\n')
+    const text = textOf(socket)
+    await expect.poll(text).toContain(':\n\n')
     const raw = await initialized(url, params)
     raw.send({ type: 'subscribe', id: '1', payload: quiet })
     const pings = vi.fn()
     raw.socket.on('ping', pings)
     for (let count = 1; count <= 4; count += 1) {
       tick()
-      await expect.poll(() => text.match(/:\n\n/g)).toHaveLength(count + 1)
+      await expect.poll(() => text().match(/:\n\n/g)).toHaveLength(count + 1)
       await expect.poll(() => pings).toHaveBeenCalledTimes(count)
       // The answer to the ping comes before the next heartbeat.
       raw.send({ type: 'ping' })
