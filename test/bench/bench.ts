@@ -19,7 +19,7 @@ export type Effort = {
 
 export type Bench = { effort: Effort; cluster: Cluster; folder: string }
 
-export const fullEffort: Effort = { quick: false, rounds: 5, seconds: 4, warmUpSeconds: 1.5 }
+export const fullEffort: Effort = { quick: false, rounds: 3, seconds: 3, warmUpSeconds: 1 }
 export const quickEffort: Effort = { quick: true, rounds: 1, seconds: 1.5, warmUpSeconds: 0.5 }
 
 /** Creates a temporary folder on a disk, because durable writes cost nothing in memory. */

@@ -7,6 +7,7 @@ import type { Cluster } from './cluster.ts'
 import type { Figure } from './footprint.ts'
 
 const path = join(repository, 'docs/performance.md')
+const withoutTimes = 'at BENCH_DATABASE_URL: its processor time is not known, and nothing is compared with it'
 const require = createRequire(import.meta.url)
 
 /** Returns the machine and the versions with which the figures were measured. */
@@ -18,7 +19,7 @@ export async function describeMachine({ version, postmaster }: Cluster): Promise
     { name: 'date', value: new Date().toISOString().slice(0, 10) },
     { name: 'processors', value: `${cpus().length} of ${cpu?.model ?? 'unknown'}, with ${memory} of memory` },
     { name: 'system', value: `${/^PRETTY_NAME="(.*)"$/m.exec(system)?.[1] ?? 'Linux'}, kernel ${release()}` },
-    { name: 'PostgreSQL', value: postmaster ? version : `${version}, at BENCH_DATABASE_URL` },
+    { name: 'PostgreSQL', value: postmaster ? version : `${version}, ${withoutTimes}` },
     { name: 'Node', value: process.version.slice(1) },
     ...['skein', 'fastify', 'mercurius'].map((name) => ({ name, value: versionOf(name) })),
   ]

@@ -11,8 +11,8 @@ import { createStore } from './store.ts'
 import { subscribe } from './subscribers.ts'
 import { makeWorld } from './worlds.ts'
 
-const starts = 5
-const idleMs = 5000
+const starts = 3
+const idleMs = 3000
 const quickIdleMs = 500
 const subscribers = 5000
 

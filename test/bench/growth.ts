@@ -1,11 +1,11 @@
 import { type Bench, say } from './bench.ts'
 import { scoped } from './closing.ts'
 import { dimensions, type Site } from './dimensions.ts'
-import type { Run } from './load.ts'
+import { processorMs, type Run } from './load.ts'
 import { startService } from './processes.ts'
 import { httpContestant } from './rounds.ts'
 
-const shortSeconds = 4
+const shortSeconds = 2
 const quickSeconds = 1
 
 /** The result of one short run at one size. The runs of a dimension differ only in the size. */
@@ -37,7 +37,7 @@ async function runSite(bench: Bench, { filled, connections, processes = 1, loads
       nextCall,
       connections: connections ?? 64,
     }).run()
-    say(`  ${load}: ${run.perSecond.toFixed(0)}/s, p50 ${run.p50.toFixed(2)} ms`)
+    say(`  ${load}: ${processorMs(run).toFixed(3)} ms of processor time, p50 ${run.p50.toFixed(2)} ms`)
     for (const problem of run.problems) say(`    an unexpected answer: ${problem}`)
     runs.push([load, run])
   }

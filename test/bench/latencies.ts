@@ -8,7 +8,7 @@ import { startMeter } from './meter.ts'
 export async function runLatencies(bench: Bench, pid: number, step: () => Promise<number[]>): Promise<Run> {
   const times = createHistogram()
   const end = performance.now() + bench.effort.seconds * 1000
-  const stop = startMeter([pid], bench.cluster.postmaster)
+  const stop = startMeter([pid], bench.cluster)
   let steps = 0
   for (; performance.now() < end; steps++)
     for (const time of await step()) times.record(Math.max(1, Math.round(time * 1e6)))

@@ -33,6 +33,12 @@ export type Run = {
   cost?: Cost
 }
 
+/** Returns the processor time of the service and the database for each request, in milliseconds. NaN if it is not known. */
+export function processorMs({ cost, requests }: Run): number {
+  if (cost?.databaseSeconds === undefined) return Number.NaN
+  return ((cost.serviceSeconds + cost.databaseSeconds) / requests) * 1000
+}
+
 export type Load = {
   /** Connections are distributed evenly over these URLs. */
   urls: string[]

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { Cluster } from './cluster.ts'
 
 const ticksPerSecond = 100
 
@@ -6,7 +7,7 @@ const ticksPerSecond = 100
 export type Cost = {
   /** Processor time of the service's processes, in seconds. */
   serviceSeconds: number
-  /** Processor time of the database, or undefined if the bench did not start it. */
+  /** Processor time of the database: 0 without a database, and undefined if the bench did not start it. */
   databaseSeconds: number | undefined
   /** The largest resident memory of one of the service's processes. */
   peakMiB: number
@@ -15,16 +16,17 @@ export type Cost = {
 }
 
 /** Starts measuring. The returned function ends the measurement. */
-export function startMeter(pids: number[], postmaster: number | undefined): () => Cost {
+export function startMeter(pids: number[], cluster?: Pick<Cluster, 'postmaster'>): () => Cost {
   for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const memory = pids.map((pid) => memoryMiB(pid, 'VmRSS'))
   const service = secondsOf(pids)
-  const database = postmaster && databaseSeconds(postmaster)
+  const secondsOfDatabase = () => (cluster ? cluster.postmaster && databaseSeconds(cluster.postmaster) : 0)
+  const database = secondsOfDatabase()
   return () => {
     const peaks = pids.map((pid) => memoryMiB(pid, 'VmHWM'))
     return {
       serviceSeconds: secondsOf(pids) - service,
-      databaseSeconds: database === undefined ? undefined : databaseSeconds(postmaster ?? 0) - database,
+      databaseSeconds: database === undefined ? undefined : (secondsOfDatabase() ?? 0) - database,
       peakMiB: Math.max(0, ...peaks),
       grownMiB: Math.max(0, ...peaks.map((peak, index) => peak - (memory[index] ?? 0))),
     }
@@ -38,6 +40,11 @@ export function memoryMiB(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 
 function secondsOf(pids: number[]): number {
   return pids.reduce((sum, pid) => sum + (processorSeconds(pid)?.own ?? 0), 0)
+}
+
+/** The processor time of the ended children of this process. */
+export function endedSeconds(): number {
+  return processorSeconds(process.pid)?.ended ?? 0
 }
 
 /** Includes ended children. The kernel counts their time for the postmaster. */

@@ -3,7 +3,7 @@ import { type Bench, output } from './bench.ts'
 import { nextText } from './calls.ts'
 import { insertMessage } from './insert-message.ts'
 import type { Run } from './load.ts'
-import { startMeter } from './meter.ts'
+import { endedSeconds, startMeter } from './meter.ts'
 import { newPath } from './processes.ts'
 import { checkStore, countRows, type Store, settle } from './store.ts'
 import type { World } from './worlds.ts'
@@ -20,13 +20,14 @@ export async function runPgbench(bench: Bench, store: Store, world: World, threa
     return read(await output(cluster.program('pgbench'), [...load, '-f', script, store.url]))
   }
   await settle(store)
-  const before = await countRows(store, 'messages')
+  const rows = await countRows(store, 'messages')
   const warmUp = await pgbench(effort.warmUpSeconds)
-  const stop = startMeter([], cluster.postmaster)
+  const stop = startMeter([], cluster)
+  const before = endedSeconds()
   const measured = await pgbench(effort.seconds)
-  const cost = stop()
+  const cost = { ...stop(), serviceSeconds: endedSeconds() - before }
   const made = warmUp.requests + measured.requests
-  await checkStore(store, 'messages', before + made)
+  await checkStore(store, 'messages', rows + made)
   return { ...measured, made, cost }
 }
 

@@ -1,5 +1,5 @@
 import { type Bench, median, say } from './bench.ts'
-import { type Load, type Run, runLoad } from './load.ts'
+import { type Load, processorMs, type Run, runLoad } from './load.ts'
 import { startMeter } from './meter.ts'
 import type { Server } from './processes.ts'
 import { type Counted, checkStore, countRows, type Store, settle } from './store.ts'
@@ -11,21 +11,23 @@ export type Contestant = {
   finish?: () => Promise<void>
 }
 
-/** A line of the table: a contestant compared with others of the same round. */
+/** A line of a table: a contestant, and the others of the same round that it is compared with. */
 export type Row = {
   /** The name for `--only`. Several rows can share it. */
   number: string
   title: string
   subject: string
-  baselines: string[]
-  /** A description of the baselines. */
-  against: string
-  /** Returns the ratio of one round. The default is the ratio of requests per second to the first baseline. */
+  baselines?: string[]
+  /** A description of the baselines. Without it, the row is in the table of latencies. */
+  against?: string
+  /** Returns the ratio of one round. The default is the ratio of processor time per request to the first baseline. */
   ratio?: (subject: Run, ...baselines: Run[]) => number
   unit?: string
-  wanted: { atLeast: number } | { atMost: number }
+  atMost?: number
   /** The size of a request, if the table shows MiB per second. */
   mebibytesEach?: number
+  /** Says what a user may expect, given this row and all rows with its number. Equal sentences appear once. */
+  expect: (row: Measured, all: Measured[]) => string
 }
 
 export type Measured = Row & {
@@ -34,7 +36,6 @@ export type Measured = Row & {
   baselineRuns: Run[][]
   ratios: number[]
   median: number
-  holds: boolean
 }
 
 /** Rows that are measured together, on the same processes. */
@@ -46,38 +47,43 @@ export type Stage = {
   prepare: (bench: Bench, names: ReadonlySet<string>) => Promise<Record<string, Contestant>>
 }
 
-/** Runs every contestant once per round, in turn, so that a slow phase of the machine affects all of them. */
-export async function runRounds(bench: Bench, stage: Stage, rows: Row[]): Promise<Measured[]> {
-  const names = new Set(rows.flatMap((row) => [row.subject, ...row.baselines]))
+/** Runs every contestant once per round. Every second round is in reverse order. */
+export async function runRounds(bench: Bench, stage: Stage): Promise<Measured[]> {
+  const { rows } = stage
+  const names = new Set(rows.flatMap((row) => [row.subject, ...(row.baselines ?? [])]))
   const contestants = await stage.prepare(bench, names)
   const rounds: Map<string, Run>[] = []
   for (const name of names) await contestants[name]?.prepare?.()
   const count = Math.min(stage.rounds ?? bench.effort.rounds, bench.effort.rounds)
   for (let round = 1; round <= count; round++) {
     const runs = new Map<string, Run>()
-    for (const name of names) {
+    for (const name of round % 2 ? names : [...names].reverse()) {
       const contestant = contestants[name]
       if (!contestant) throw new Error(`There is no contestant ${name}`)
       const run = await contestant.run()
-      say(`  ${name}, round ${round}: ${run.perSecond.toFixed(0)}/s, p50 ${run.p50.toFixed(2)} ms`)
+      say(
+        `  ${name}, round ${round}: ${processorMs(run).toFixed(3)} ms of processor time, p50 ${run.p50.toFixed(2)} ms`,
+      )
       for (const problem of run.problems) say(`    an unexpected answer: ${problem}`)
       runs.set(name, run)
     }
     rounds.push(runs)
   }
   for (const name of names) await contestants[name]?.finish?.()
-  return rows.map((row) => judge(row, rounds))
+  return rows.map((row) => compare(row, rounds))
 }
 
-function judge(row: Row, rounds: Map<string, Run>[]): Measured {
+function compare(row: Row, rounds: Map<string, Run>[]): Measured {
   const of = (name: string) => rounds.map((round) => round.get(name) as Run)
   const runs = of(row.subject)
-  const baselines = row.baselines.map(of)
-  const ratioOf = row.ratio ?? ((subject, baseline) => subject.perSecond / (baseline?.perSecond ?? 0))
-  const ratios = runs.map((run, round) => ratioOf(run, ...baselines.map((all) => all[round] as Run)))
-  const ratio = median(ratios)
-  const holds = 'atLeast' in row.wanted ? ratio >= row.wanted.atLeast : ratio <= row.wanted.atMost
-  return { ...row, runs, baselineRuns: baselines, ratios, median: ratio, holds }
+  const baselineRuns = (row.baselines ?? []).map(of)
+  const ratioOf = row.ratio ?? processorRatio
+  const ratios = runs.map((run, round) => ratioOf(run, ...baselineRuns.map((all) => all[round] as Run)))
+  return { ...row, runs, baselineRuns, ratios, median: median(ratios) }
+}
+
+function processorRatio(subject: Run, baseline?: Run): number {
+  return baseline ? processorMs(subject) / processorMs(baseline) : Number.NaN
 }
 
 /** A load over HTTP. If it has a store, calls `settle` before each run, and checks the number of rows after it. */
@@ -95,6 +101,7 @@ export function httpContestant(
 ): Contestant {
   const { effort, cluster } = bench
   const { servers, store, counted = 'messages', nextCall, prepare } = of
+  const pids = servers.map((server) => server.pid)
   const run = async () => {
     await of.before?.()
     if (store) await settle(store)
@@ -105,11 +112,7 @@ export function httpContestant(
       warmUpSeconds: effort.warmUpSeconds,
       seconds: of.seconds ?? effort.seconds,
       nextCall,
-      measure: () =>
-        startMeter(
-          servers.map((server) => server.pid),
-          store && cluster.postmaster,
-        ),
+      measure: () => startMeter(pids, store && cluster),
     })
     if (store) await checkStore(store, counted, before + run.made)
     return run

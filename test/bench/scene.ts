@@ -20,8 +20,7 @@ const longMessages = 20
 const longCharacters = 40_000
 const fillWithinSeconds = 600
 
-export type Where = keyof typeof threadsEach
-export const places = Object.keys(threadsEach) as Where[]
+type Where = keyof typeof threadsEach
 
 /** An innocent caller in one workspace, and a hostile one in another. The embedded database has no store. */
 export type Scene = {

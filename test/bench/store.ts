@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Bench } from './bench.ts'
@@ -10,7 +11,7 @@ export type Counted = 'messages' | 'access_tokens' | 'files' | 'reactions'
 export type Store = { url: string; client: pg.Client }
 
 export async function createStore({ cluster }: Bench, name: string): Promise<Store> {
-  const database = `skein_bench_${process.pid}_${name}`
+  const database = `skein_bench_${randomBytes(4).toString('hex')}_${name}`
   const server = new pg.Client(cluster.url)
   await server.connect()
   await server.query(`CREATE DATABASE ${database}`)
