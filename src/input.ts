@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalidInput } from './errors.ts'
 import { isScope, scopes } from './scopes.ts'
 import { isBlank } from './text/blank.ts'
-import { isBlankMarkdown } from './text/markdown/is-blank-markdown.ts'
+import { isBlankMarkdown } from './text/markdown/plain-text.ts'
 
 /** Parses the input of a verb. The AppError lists every problem. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {

@@ -55,3 +55,7 @@ export async function lockAccount(tx: Database, email: string): Promise<Account>
   if (!account) throw new Error('The account is missing')
   return account
 }
+
+export async function hasAccounts(db: Database): Promise<boolean> {
+  return (await db.account.findFirst({ select: { id: true } })) !== null
+}

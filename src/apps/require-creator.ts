@@ -3,7 +3,7 @@ import { AppError, insufficientScope } from '../errors.ts'
 import { workspaceRoleOf } from '../groups/workspace-admins.ts'
 import { defaultScopes, isScope, withIncluded } from '../scopes.ts'
 import { userOf } from '../users/access.ts'
-import { lockSettings } from '../workspaces/lock-settings.ts'
+import { lockSettings } from '../workspaces/access.ts'
 
 /** The operator has the rights of an admin, but no user. */
 export type Creator = { userID: string | null; isAdmin: boolean }

@@ -3,9 +3,14 @@ import { findInstallation, installationID } from '../apps/installations/installa
 import { findWebhook } from '../apps/webhooks/access.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { EventType } from '../events/event-types.ts'
+import type { LiveLog } from '../events/live-log.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
 import type { Group, User } from '../generated/prisma/client.ts'
-import type { EventType as EventTypeName, Resolvers } from '../generated/resolver-types.ts'
+import type {
+  EventType as EventTypeName,
+  Resolvers,
+  SubscriptionResolvers,
+} from '../generated/resolver-types.ts'
 import { findGroup, findGroupUnscoped } from '../groups/access.ts'
 import { findMessage } from '../messages/access.ts'
 import { prefixOf } from '../platform/ids.ts'
@@ -16,6 +21,9 @@ import { findWorkspace } from '../workspaces/access.ts'
 import { scopeFor, seesThread } from './can-hear.ts'
 import { eventCursor } from './event-cursor.ts'
 import { eventID } from './event-id.ts'
+import { followEvents } from './following/follow-events.ts'
+import { followInbox } from './following/follow-inbox.ts'
+import type { InboxChange } from './following/inbox-changes.ts'
 import { latestEventCursor, listEvents } from './list-events.ts'
 
 /** Readers of an event share the rows that the event refers to, if they ask within this time. */
@@ -125,4 +133,22 @@ async function visibleRecipients(
 
 function userIDOf({ objectID, details }: LoggedEvent): string | undefined {
   return prefixOf(objectID) === 'usr' ? objectID : details?.userID
+}
+
+/** Returns the subscription fields. All subscribers of this process share `liveLog`. */
+export function feedSubscriptions(liveLog: LiveLog) {
+  const resolve = (event: LoggedEvent) => event
+  const fields: Required<SubscriptionResolvers> = {
+    events: {
+      subscribe: (_root, { types, ...args }, ctx) =>
+        followEvents(ctx, liveLog, { ...args, types: types?.map(typeOf) }),
+      resolve,
+    },
+    threadEvents: { subscribe: (_root, args, ctx) => followEvents(ctx, liveLog, args), resolve },
+    inbox: {
+      subscribe: (_root, { after }, ctx) => followInbox(ctx, liveLog, after),
+      resolve: (change: InboxChange) => change,
+    },
+  }
+  return fields
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type AppError, titleOf, toAppError } from '../errors.ts'
+import { AppError, titleOf, toAppError } from '../errors.ts'
+import { menuLink, sendPage } from './pages/html-page.ts'
 import { addToLog } from './request-log.ts'
 
 declare module 'fastify' {
@@ -32,4 +33,23 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .code(known.status)
     .type('application/problem+json')
     .send(JSON.stringify(problemOf(known, request.id, request.server)))
+}
+
+export const notFoundAtURL = new AppError('not_found', 'Nothing exists at this URL.')
+
+/** Answers a request for a URL at which nothing exists: a browser with a page, a program with problem details. */
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { method, headers } = request
+  reply.header('vary', 'Accept')
+  const isBrowser = /\btext\/html\b/i.test(headers.accept ?? '') && !/json/i.test(headers.accept ?? '')
+  if (!isBrowser || !['GET', 'HEAD'].includes(method)) return sendProblem(notFoundAtURL, request, reply)
+  addToLog(request, { code: notFoundAtURL.code })
+  return sendPage(reply.code(notFoundAtURL.status), {
+    title: 'Page not found',
+    menu: menuLink('/', 'Skein'),
+    main: `<h1>Page not found</h1>
+<p>Nothing exists at this address.</p>
+<p><a href="/">Go to the start page</a></p>
+`,
+  })
 }

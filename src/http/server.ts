@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { notFoundAtURL, sendNotFound } from './pages/not-found-page.ts'
 import { isHeldBack, pendingResponse } from './pipelining.ts'
-import { problemOf, sendProblem } from './problems.ts'
+import { notFoundAtURL, problemOf, sendNotFound, sendProblem } from './problems.ts'
 
 const maxHeadersMs = 60_000
 const checkConnectionsEveryMs = 1000

@@ -2,11 +2,13 @@ import { type Context, requireScope, requireUser, type UserActor } from '../cont
 import { byID, rowLoader } from '../database/loader.ts'
 import { query, rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
+import { type FileLink, refusedLink } from '../files/links.ts'
 import { type FileRow, fileColumns } from '../files/rows.ts'
 import { type Message, Prisma, type Thread } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
 import { accessThread } from '../threads/access.ts'
+import { findUserUnscoped } from '../users/access.ts'
 import { type AuthoredMessage, joinAuthor, messageColumns } from './rows.ts'
 
 const loadMessage = rowLoader((ctx: Context<UserActor>, workspaceID, ids) =>
@@ -123,4 +125,27 @@ export async function findMessageAt(
 export async function findFile(ctx: Context, id: string): Promise<FileRow | undefined> {
   requireScope(ctx, 'threads.messages:read')
   return prefixOf(id) === 'fil' ? loadFile(ctx, ctx.actor.workspaceID, id) : undefined
+}
+
+/**
+ * Returns the file of a link, and how long the link is still valid. If the link has expired, or the link's user does not
+ * exist or cannot see the file, always throws the same error.
+ */
+export async function accessLinkedFile(
+  shared: Omit<Context, 'actor'>,
+  { workspaceID, userID, fileID, expires }: FileLink,
+): Promise<{ file: FileRow; secondsLeft: number }> {
+  const actor: UserActor = { kind: 'user', workspaceID, userID, scopes: new Set(['threads.messages:read']) }
+  const ctx = { ...shared, actor }
+  const [user, file] = await Promise.all([findUserUnscoped(ctx, workspaceID, userID), findFile(ctx, fileID)])
+  if (!file || !user || user.deletedAt) throw refusedLink()
+  const secondsLeft = expires - file.readAt.getTime() / 1000
+  if (secondsLeft <= 0) throw refusedLink()
+  return { file, secondsLeft }
+}
+
+/** Returns the condition that the file of a row is attached to a message. The row has `workspace_id` and `id`. */
+export function isAttached(file: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (
+    SELECT FROM attachments a WHERE a.workspace_id = ${file}.workspace_id AND a.file_id = ${file}.id OFFSET 0)`
 }

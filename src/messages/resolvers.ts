@@ -7,7 +7,6 @@ import { threadEdge } from '../threads/list/list-threads.ts'
 import { findMessageAt, writtenMessage } from './access.ts'
 import { deleteMessage } from './delete-message.ts'
 import { editMessage } from './edit-message.ts'
-import { uploadTicket } from './files/upload-ticket.ts'
 import { listAttachments, listMessages } from './list/list-messages.ts'
 import { listMentions } from './list/list-recipients-by-id.ts'
 import { messageCursor, messageEdge } from './list/message-order.ts'
@@ -17,6 +16,7 @@ import { appIDOf, webhookIDOf } from './send/origin.ts'
 import { type SendMessageResult, sendMessage } from './send/send-message.ts'
 import { findFromMessage, listStartedThreads } from './send/started-threads.ts'
 import type { ThreadEvent } from './thread-changes/events.ts'
+import { uploadTicket } from './upload-ticket.ts'
 
 export const messageResolvers: Resolvers = {
   Mutation: {

@@ -1,5 +1,6 @@
 import { parse } from 'node:querystring'
 import { isDecodable } from '../http/bodies/percent-encoding.ts'
+import { parseScopes, type Scope, scopes } from '../scopes.ts'
 import { OAuthError } from './errors.ts'
 
 export type Parameters = Readonly<Record<string, string>>
@@ -29,4 +30,12 @@ export function required(form: Parameters, name: string): string {
   const value = form[name]
   if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)
   return value
+}
+
+export function readScopes(scope: string | undefined): Scope[] | undefined {
+  if (scope === undefined) return undefined
+  const names = parseScopes(scope)
+  if (!names)
+    throw new OAuthError('invalid_scope', `The scope is not valid. Valid scopes are ${scopes.join(', ')}.`)
+  return names
 }

@@ -1,6 +1,8 @@
+import type { GrantTokens, Refusal } from '../apps/grants/issue-tokens.ts'
 import type { Client } from '../apps/tokens/authenticate-client.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import { OAuthError } from './errors.ts'
 import type { Parameters } from './form.ts'
 
 /** The response to a token request (RFC 6749 5.1). `user_id` is the user that the token acts as. */
@@ -21,4 +23,17 @@ export type Grant = {
   /** Whether apps without a secret can use the grant. */
   isForPublicClients: boolean
   issue(context: { db: Database; config: Config }, client: Client, form: Parameters): Promise<TokenResponse>
+}
+
+export function grantResponse(result: GrantTokens | Refusal, ttlSeconds: number): TokenResponse {
+  if ('error' in result) throw new OAuthError(result.error, result.message)
+  return {
+    user_id: result.userID,
+    workspace_id: result.workspaceID,
+    access_token: result.accessToken,
+    token_type: 'Bearer',
+    expires_in: ttlSeconds,
+    refresh_token: result.refreshToken,
+    scope: result.scopes.join(' '),
+  }
 }

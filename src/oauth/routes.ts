@@ -1,7 +1,6 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inspectToken } from '../apps/grants/inspect-token.ts'
-import { revokeToken } from '../apps/grants/revoke-token.ts'
+import { type InspectedToken, inspectToken, revokeToken } from '../apps/grants/inspect-token.ts'
 import {
   authenticateClient,
   type Client,
@@ -24,7 +23,6 @@ import type { Grant } from './grant.ts'
 import { authorizationCode } from './grants/authorization-code.ts'
 import { clientCredentials } from './grants/client-credentials.ts'
 import { refreshToken } from './grants/refresh-token.ts'
-import { introspection } from './introspection.ts'
 
 export const grants: readonly Grant[] = [clientCredentials, authorizationCode, refreshToken]
 const maxFormBytes = 16 * 1024
@@ -123,4 +121,20 @@ function grantOf(form: Parameters): Grant {
   if (grant) return grant
   const known = grants.map(({ type }) => type).join(', ')
   throw new OAuthError('unsupported_grant_type', `The grant_type must be one of ${known}.`)
+}
+
+/** Returns the response about a valid token (RFC 7662 2.2). */
+function introspection(token: InspectedToken, { appID, issuer }: { appID: string; issuer: string }) {
+  const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+  return {
+    active: true,
+    scope: token.scopes.join(' '),
+    client_id: appID,
+    ...(token.kind === 'access' && { token_type: 'Bearer' }),
+    exp: seconds(token.expiresAt),
+    ...(token.issuedAt && { iat: seconds(token.issuedAt) }),
+    sub: token.userID,
+    iss: issuer,
+    workspace_id: token.workspaceID,
+  }
 }

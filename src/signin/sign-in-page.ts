@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { hasAccounts } from '../accounts/has-accounts.ts'
 import { mailerOf } from '../accounts/mail.ts'
 import { identityProviderOf } from '../accounts/oidc/identity-provider.ts'
+import { hasAccounts } from '../accounts/verified-account.ts'
 import { AppError } from '../errors.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { type HTML, html } from '../http/pages/html.ts'

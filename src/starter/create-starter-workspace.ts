@@ -13,7 +13,7 @@ import { updateMember } from '../groups/members/update-member.ts'
 import { sendMessage } from '../messages/send/send-message.ts'
 import type { Scope } from '../scopes.ts'
 import { createWorkspace } from '../workspaces/create-workspace.ts'
-import { createPerson } from '../workspaces/users/create-person.ts'
+import { createPerson } from '../workspaces/users/create-user.ts'
 
 /** The content of starter.json. */
 export type Starter = {

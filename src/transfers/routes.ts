@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { readFileLink, readUploadLink } from '../files/links.ts'
-import { fillUploadTicket } from '../files/tickets/fill-upload-ticket.ts'
+import { fillUploadTicket } from '../files/tickets/upload-ticket.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { leaveBodiesUnread, readUpload, uploadConfig } from '../http/bodies/uploads.ts'
 import { sendProblem } from '../http/problems.ts'
@@ -9,7 +9,7 @@ import { uploadPolicy } from '../http/rate-limits/policies.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
-import { accessLinkedFile } from '../messages/files/linked-file.ts'
+import { accessLinkedFile } from '../messages/access.ts'
 import { sendFile } from './send-file.ts'
 
 type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits }

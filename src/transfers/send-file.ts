@@ -3,8 +3,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { File } from '../generated/prisma/client.ts'
 import { endStalled } from '../http/bodies/request-bodies.ts'
-import type { Chunks, Storage } from '../storage/storage.ts'
-import { matchesETag, readRange } from './preconditions.ts'
+import type { ByteRange, Chunks, Storage } from '../storage/storage.ts'
 
 /** Sends a file or a range of it (RFC 9110 14) as a download, because uploaded content must not run on this site. */
 export async function sendFile(
@@ -85,4 +84,25 @@ function encodeExtended(text: string): string {
     /['()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   )
+}
+
+/** Returns whether the list contains the tag, by the weak comparison of `If-None-Match` (RFC 9110 13.1.2). */
+function matchesETag(etag: string, list: string | undefined): boolean {
+  if (list === undefined) return false
+  const tags: string[] = list.match(/"[^"]*"/g) ?? []
+  return list.trim() === '*' || tags.includes(etag)
+}
+
+/** Returns the requested range, `unsatisfiable` if it is outside the file, or undefined for all bytes. */
+function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  // A header that is not valid or has several ranges also requests all bytes (RFC 9110 14.2).
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
+  if (first === '') return within({ first: Math.max(0, size - Number(last)), last: size - 1 }, size)
+  const range = { first: Number(first), last: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+  return last !== '' && Number(last) < range.first ? undefined : within(range, size)
+}
+
+function within(range: ByteRange, size: number): ByteRange | 'unsatisfiable' {
+  return range.first < size && range.first <= range.last ? range : 'unsatisfiable'
 }

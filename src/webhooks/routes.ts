@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   authenticateWebhook,
   cachedWebhook,
+  recordUse,
   requireActiveWebhook,
 } from '../apps/webhooks/authenticate-webhook.ts'
-import { recordUse } from '../apps/webhooks/record-use.ts'
 import { type Context, callerKey, type UserActor } from '../context.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { uploadFile } from '../files/upload-file.ts'

@@ -1,8 +1,11 @@
 import { type Context, requireScope } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { query } from '../database/query.ts'
 import { notFound } from '../errors.ts'
-import type { Group, Workspace } from '../generated/prisma/client.ts'
+import { type Group, Prisma, type Workspace } from '../generated/prisma/client.ts'
 import { findGroupUnscoped } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { workspaceColumns } from './rows.ts'
 
 /** Returns null if the caller cannot see the workspace. Users see only their own workspace. The operator sees all. */
 export async function findWorkspace(ctx: Context, id: string): Promise<Workspace | null> {
@@ -21,4 +24,14 @@ export async function generalGroupOf(ctx: Context, workspace: Workspace): Promis
   const group = await findGroupUnscoped(ctx, workspace.id, workspace.id)
   if (!group) throw new Error(`The workspace ${workspace.id} has no General group`)
   return group
+}
+
+/** Locks and returns a workspace. Its settings do not change until the end of the transaction. */
+export async function lockSettings(tx: Database, id: string): Promise<Workspace> {
+  const [workspace] = await query<Workspace>(
+    tx,
+    Prisma.sql`SELECT ${workspaceColumns} FROM workspaces w WHERE id = ${id} FOR SHARE`,
+  )
+  if (!workspace) throw notFound('workspace')
+  return workspace
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { graphqlAs, signIn } from '../support/browser-session.ts'
 import {
   codeFrom,

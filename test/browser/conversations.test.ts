@@ -81,7 +81,7 @@ test('the emoji picker adds a reaction, and the next successful change removes t
   const thumbs = message.getByRole('button', { name: '👍 1, by Ada' })
   await thumbs.waitFor()
   await ada.route('**/public/graphql', (route) =>
-    route.request().postData()?.includes('useReactAddMutation') ? route.abort() : route.continue(),
+    route.request().postData()?.includes('reactionsAddMutation') ? route.abort() : route.continue(),
   )
   await react('hourglass done')
   await message.getByRole('alert').waitFor()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
-import { sweepEndpoints } from '../../src/feeds/endpoints/sweep-endpoints.ts'
+import { sweepEndpoints } from '../../src/feeds/sweep-feeds.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { allowsLoopback } from '../support/event-receiver.ts'

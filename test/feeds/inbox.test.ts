@@ -4,7 +4,7 @@ import { sequenceEvents } from '../../src/events/sequence-events.ts'
 import { createGroup } from '../../src/groups/create-group.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
-import { removeRecipients } from '../../src/messages/thread-changes/remove-recipients.ts'
+import { removeRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
 import { makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 

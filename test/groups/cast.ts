@@ -1,5 +1,5 @@
 import { newID } from '../../src/platform/ids.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { makeApp, makeWorld, type World } from '../support/factories.ts'
 import { mutate } from '../support/mutations.ts'
 import { type GraphQLAnswer, operatorToken, type Service } from '../support/service.ts'

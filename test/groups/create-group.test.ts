@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createGroup } from '../../src/groups/create-group.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-user.ts'
 import { makeApp, makeWorld } from '../support/factories.ts'
 import { mutate } from '../support/mutations.ts'
 import { codesOf, operatorToken, startService } from '../support/service.ts'

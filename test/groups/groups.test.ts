@@ -3,7 +3,7 @@ import { createGroup } from '../../src/groups/create-group.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-user.ts'
 import { makeWorld, type World } from '../support/factories.ts'
 import { codesOf, operatorToken, startService } from '../support/service.ts'
 

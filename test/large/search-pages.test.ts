@@ -7,7 +7,7 @@ import { indexMessages } from '../../src/messages/search/indexing/index-messages
 import type { SearchInput } from '../../src/messages/search/search-input.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 

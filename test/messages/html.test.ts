@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { newID } from '../../src/platform/ids.ts'
-import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-user.ts'
 import { updatePerson } from '../../src/workspaces/users/update-person.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { startService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
-import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-user.ts'
 import { makeApp, makeWorld, say } from '../support/factories.ts'
 import { mutated, refused } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
-import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
+import { addRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
 import { untilLockWaits } from '../support/lock-waits.ts'

@@ -5,7 +5,7 @@ import { updateApp } from '../../src/apps/change-app.ts'
 import { installApp } from '../../src/apps/installations/install-app.ts'
 import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
 import { defaultScopes, scopeDescriptions } from '../../src/scopes.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { cookieOf, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import {
   authorizePath,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { makeWorld, type World } from '../support/factories.ts'
 import { client, startIdentityProvider, visitProvider } from '../support/identity-provider.ts'

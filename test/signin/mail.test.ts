@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { cookieOf, graphqlAs, postForm } from '../support/browser-session.ts'
 import { makeWorld } from '../support/factories.ts'
 import { linkIn, startMailServer } from '../support/mail-server.ts'

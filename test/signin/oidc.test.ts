@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { graphqlAs, signIn } from '../support/browser-session.ts'
 import { makeWorld, redirectURI } from '../support/factories.ts'
 import { client, startIdentityProvider, visitProvider } from '../support/identity-provider.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
 import { hashPassword, passwordMatches } from '../../src/accounts/passwords/password-hash.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { cookieOf, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { hiddenFields } from '../support/consent.ts'
 import { makeWorld } from '../support/factories.ts'

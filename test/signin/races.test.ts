@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { afterStatement } from '../support/after-statement.ts'
 import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { consentForm, makeClient, parametersFor, sendConsent } from '../support/consent.ts'

@@ -9,7 +9,7 @@ import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { type Scope, scopes } from '../../src/scopes.ts'
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { insertCopy, readRows } from './row-copies.ts'
 import type { Service } from './service.ts'
 

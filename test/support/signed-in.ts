@@ -1,4 +1,4 @@
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { graphqlAs, signIn } from './browser-session.ts'
 import type { World } from './factories.ts'
 import { giveRole } from './roles.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addMembers } from '../../src/groups/members/add-members.ts'
-import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-user.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-user.ts'
 import { makeApp, makeWorld, postToWebhook, say } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newID } from '../../src/platform/ids.ts'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
-import { deletePerson } from '../../src/workspaces/users/delete-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
+import { deletePerson } from '../../src/workspaces/users/delete-user.ts'
 import { makeApp, makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 

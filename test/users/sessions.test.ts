@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPerson } from '../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { makeClient, tokensFrom } from '../support/consent.ts'
 import { makeWorld } from '../support/factories.ts'

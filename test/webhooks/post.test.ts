@@ -7,8 +7,7 @@ import {
 } from '../../src/apps/webhooks/change-webhook.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
-import { addRecipients } from '../../src/messages/thread-changes/add-recipients.ts'
-import { removeRecipients } from '../../src/messages/thread-changes/remove-recipients.ts'
+import { addRecipients, removeRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
 import { newID } from '../../src/platform/ids.ts'
 import {
   makeWebhook,

@@ -1,4 +1,4 @@
-import { lockSession, type SessionKey } from '../../accounts/sessions/lock-session.ts'
+import { lockSession, type SessionKey } from '../../accounts/sessions/session.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { AppError } from '../../errors.ts'

@@ -1,7 +1,14 @@
 import { Option } from 'commander'
 import { listAll, pageSelection } from '../client.ts'
 import { clearable, newName, onOrOff } from '../options.ts'
-import { type CommandGroup, type ObjectType, rowsOutput, runMutation } from '../subcommands.ts'
+import {
+  type CommandGroup,
+  flatten,
+  type ObjectType,
+  rowsOutput,
+  runMutation,
+  type Subcommand,
+} from '../subcommands.ts'
 
 const workspace: ObjectType = {
   fields: 'id name emailDomain avatarURL customAppsEnabled createdAt',
@@ -51,4 +58,30 @@ export const workspaces: CommandGroup = {
       run: runMutation({ mutation: 'updateWorkspace', field: 'workspace', type: workspace }),
     },
   ],
+}
+
+const document = 'mutation { createStarterWorkspace { workspace { id name } path welcome } }'
+
+export const starter: Subcommand = {
+  usage: 'starter',
+  description: 'Create the starter workspace and print what to try first.',
+  example: '',
+  run: async (client) => {
+    const { createStarterWorkspace: created } = (await client(document)) as {
+      createStarterWorkspace: { welcome: string; [field: string]: unknown }
+    }
+    return { json: flatten(created, 'workspace'), text: created.welcome.trim() }
+  },
+}
+
+export const welcome: Subcommand = {
+  usage: 'welcome',
+  description: 'Print what to try first, with new one-time links.',
+  example: '',
+  run: async (client) => {
+    const { createWelcome: created } = (await client('mutation { createWelcome { welcome } }')) as {
+      createWelcome: { welcome: string }
+    }
+    return { json: created, text: created.welcome.trim() }
+  },
 }

@@ -5,7 +5,7 @@ import type { groupHeader_group$key } from '../../generated/console/groupHeader_
 import { Header } from '../page/header.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
-import { usePageTitle } from '../page/tab/use-page-title.ts'
+import { usePageTitle } from '../page/use-page-title.ts'
 import { isolated } from '../text/isolated.ts'
 import styles from './group-header.module.css'
 
@@ -15,7 +15,7 @@ const JoinButton = lazyPart(() => import('./join-button.tsx'))
 const LeaveGroup = lazyPart(() => import('./leave-group.tsx'))
 const EditGroup = lazyPart(() => import('./editing/edit-group.tsx'))
 const GroupMembers = lazyPart(() => import('./members/group-members.tsx'))
-const GroupThreads = lazyPart(() => import('./threads/group-threads.tsx'))
+const GroupThreads = lazyPart(() => import('./group-threads.tsx'))
 
 export function GroupHeader(props: { group: groupHeader_group$key }) {
   const group = useFragment(

@@ -1,16 +1,22 @@
 import { Box, SegmentedControl, Title } from '@mantine/core'
 import { useState } from 'react'
+import { graphql } from 'react-relay/hooks'
 import { useLocation, useParams } from 'react-router'
+import type { inboxPageDirectMessagesQuery } from '../../generated/console/inboxPageDirectMessagesQuery.graphql.ts'
 import { BackLink } from '../page/back-link.tsx'
 import { Header } from '../page/header.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
-import { usePageTitle } from '../page/tab/use-page-title.ts'
+import { usePageTitle } from '../page/use-page-title.ts'
+import { useQuery } from '../relay/use-query.ts'
+import { useViewer } from '../session/viewer.ts'
 import { ThreadPage } from '../thread/thread-page.tsx'
-import { DirectMessages } from './list/direct-messages.tsx'
 import { InboxThreads } from './list/inbox-threads.tsx'
+import { ThreadList } from './list/thread-list.tsx'
+import { directMessages } from './list/thread-lists.ts'
+import { useThreads } from './list/use-threads.ts'
 import { Notice } from './notice.tsx'
 import styles from './panes.module.css'
 import { useWelcome, Welcome } from './welcome.tsx'
@@ -99,4 +105,24 @@ function ThreadFilterControl({ filter, onChange }: Props) {
 function ThreadListTitle({ title }: { title: string }) {
   usePageTitle(title)
   return null
+}
+
+/** The DMs of the person, with the latest activity first. */
+function DirectMessages() {
+  const { listVersion } = useViewer()
+  const query = useQuery<inboxPageDirectMessagesQuery>(
+    graphql`query inboxPageDirectMessagesQuery($filter: ThreadFilter) { ...useThreads_query @arguments(filter: $filter) }`,
+    { filter: directMessages },
+    { fetchKey: listVersion, fetchPolicy: 'store-and-network' },
+  )
+  const { threads, hasNext, loadNext } = useThreads(query)
+  return (
+    <ThreadList
+      name="dms"
+      threads={threads}
+      loaded={threads}
+      empty="No direct messages yet. To start one, select a person above."
+      onEnd={() => hasNext && loadNext(50)}
+    />
+  )
 }

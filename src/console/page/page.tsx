@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Header } from './header.tsx'
 import styles from './page.module.css'
-import { usePageTitle } from './tab/use-page-title.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode }
 

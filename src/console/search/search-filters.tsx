@@ -1,4 +1,5 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Box, Button, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
 import { EntrySelect } from '../people/picker/entry-select.tsx'
 
 type Props = { params: URLSearchParams; onChange: (name: string, value: string | null) => void }
@@ -41,5 +42,29 @@ export function SearchFilters({ params, onChange }: Props) {
         allowDeselect={false}
       />
     </SimpleGrid>
+  )
+}
+
+/** The filters of a search. On a phone, they are behind a button that shows the number of active filters. */
+export function FoldedFilters({ active, children }: { active: number; children: ReactNode }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        hiddenFrom="sm"
+        variant="default"
+        size="xs"
+        mb="sm"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {active > 0 ? `Filters (${active})` : 'Filters'}
+      </Button>
+      <Box id={id} {...(!isOpen && { visibleFrom: 'sm' })}>
+        {children}
+      </Box>
+    </>
   )
 }

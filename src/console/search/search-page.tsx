@@ -1,13 +1,11 @@
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Code, Group, List, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { Page } from '../page/page.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
-import { FoldedFilters } from './folded-filters.tsx'
 import { activeFilters } from './search-filter.ts'
-import { SearchFilters } from './search-filters.tsx'
-import { SearchHelp } from './search-help.tsx'
+import { FoldedFilters, SearchFilters } from './search-filters.tsx'
 import { SearchResults } from './search-results.tsx'
 
 /** Searches messages. The words and the filters are in the URL. */
@@ -68,5 +66,30 @@ export default function SearchPage() {
         </>
       )}
     </Page>
+  )
+}
+
+function SearchHelp() {
+  return (
+    <>
+      <Text pt="md">
+        Results contain all the words that you enter. The last one can be the beginning of a word. You can
+        also use:
+      </Text>
+      <List>
+        <List.Item>
+          <Code>"a phrase"</Code> for exactly these words in this order
+        </List.Item>
+        <List.Item>
+          <Code>-"a phrase"</Code> to leave out messages with these words
+        </List.Item>
+        <List.Item>
+          <Code>one OR other</Code> for messages with one of two words
+        </List.Item>
+        <List.Item>
+          <Code>begin*</Code> for all words that start with these letters
+        </List.Item>
+      </List>
+    </>
   )
 }

@@ -1,13 +1,20 @@
-import { Text } from '@mantine/core'
-import { graphql } from 'react-relay/hooks'
+import { Group, Text } from '@mantine/core'
+import { graphql, useFragment } from 'react-relay/hooks'
+import { Link, useParams } from 'react-router'
 import type { searchResults_query$key } from '../../generated/console/searchResults_query.graphql.ts'
 import type { searchResultsQuery } from '../../generated/console/searchResultsQuery.graphql.ts'
+import type { searchResultsRow_edge$key } from '../../generated/console/searchResultsRow_edge.graphql.ts'
+import type { threadTitle_thread$key } from '../../generated/console/threadTitle_thread.graphql.ts'
+import { SafeHTML } from '../page/safe-html.tsx'
 import { ShowMore } from '../page/show-more.tsx'
 import { usePages } from '../relay/use-pages.ts'
 import { useQuery } from '../relay/use-query.ts'
+import { shortTime } from '../text/time.ts'
+import { useToday } from '../text/use-today.ts'
+import { useThreadTitle } from '../thread/thread-title.ts'
 import { hintFor } from './no-results-hint.ts'
 import { searchOf } from './search-filter.ts'
-import { SearchResult } from './search-result.tsx'
+import styles from './search-results.module.css'
 
 const pageSize = 20
 
@@ -38,7 +45,7 @@ function Results({ query, params }: { query: searchResults_query$key; params: UR
       ) {
         searchMessages(query: $query, filter: $filter, order: $order, first: $first, after: $after)
           @connection(key: "searchResults_searchMessages") {
-          edges { node { id } ...searchResult_edge }
+          edges { node { id } ...searchResultsRow_edge }
         }
       }
     `,
@@ -63,4 +70,42 @@ function NoResults({ params }: { params: URLSearchParams }) {
       No messages found. {hintFor(params)}
     </Text>
   )
+}
+
+/** A message that was found. It links to its place in the thread. */
+function SearchResult(props: { edge: searchResultsRow_edge$key }) {
+  const { workspaceID } = useParams()
+  const today = useToday()
+  const { excerpt, node } = useFragment(
+    graphql`
+      fragment searchResultsRow_edge on MessageSearchEdge {
+        excerpt
+        node { id createdAt user { name } thread { id isPeristentChat recipients(first: 5) { nodes { __typename } } ...threadTitle_thread } }
+      }
+    `,
+    props.edge,
+  )
+  const { id, createdAt, user, thread } = node
+  if (!thread) return null
+  const isDM = thread.isPeristentChat && thread.recipients?.nodes[0]?.__typename === 'User'
+  return (
+    <Link className={styles.result ?? ''} to={`/${workspaceID}/threads/${thread.id}/${id}`}>
+      <Group gap="xs" wrap="nowrap">
+        <Text fw={600} size="sm" className={styles.author ?? ''}>
+          {user.name}
+        </Text>
+        <Text size="sm" c="dimmed" truncate>
+          {isDM ? 'in a direct message with' : 'in'} <ThreadTitle thread={thread} />
+        </Text>
+        <Text size="xs" c="dimmed" component="time" dateTime={createdAt} className={styles.time ?? ''}>
+          {shortTime(createdAt, today)}
+        </Text>
+      </Group>
+      <SafeHTML className={styles.excerpt} dir="auto" html={excerpt} />
+    </Link>
+  )
+}
+
+function ThreadTitle({ thread }: { thread: threadTitle_thread$key }) {
+  return useThreadTitle(thread)
 }

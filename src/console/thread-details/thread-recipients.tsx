@@ -1,12 +1,14 @@
-import { Anchor, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { threadRecipients_thread$key } from '../../generated/console/threadRecipients_thread.graphql.ts'
+import type { threadRecipientsAddMutation } from '../../generated/console/threadRecipientsAddMutation.graphql.ts'
 import type { threadRecipientsMutation } from '../../generated/console/threadRecipientsMutation.graphql.ts'
 import { ProblemText } from '../page/problems/problem-text.tsx'
 import { PersonMenu } from '../people/person-menu.tsx'
+import { RecipientSelect } from '../people/picker/recipient-select.tsx'
 import { useAction } from '../relay/use-action.ts'
-import { AddRecipients } from './add-recipients.tsx'
 
 type Props = {
   thread: threadRecipients_thread$key
@@ -70,5 +72,38 @@ export function ThreadRecipients({ canAdd, canRemove, onChanged, ...props }: Pro
         )
       )}
     </Stack>
+  )
+}
+
+type AddRecipientsProps = { threadID: string; recipientIDs: string[]; onAdded: () => void }
+
+function AddRecipients({ threadID, recipientIDs, onAdded }: AddRecipientsProps) {
+  const [added, setAdded] = useState<string[]>([])
+  const { run, isRunning, problem } = useAction<threadRecipientsAddMutation>(graphql`
+    mutation threadRecipientsAddMutation($input: AddRecipientsInput!) {
+      addRecipients(input: $input) { thread { ...threadHeader_thread } }
+    }
+  `)
+  const add = () =>
+    run({ input: { threadID, recipientIDs: added } }, () => {
+      setAdded([])
+      onAdded()
+    })
+  return (
+    <>
+      <Group align="end" pt="xs">
+        <RecipientSelect
+          flex={1}
+          label="Add recipients"
+          without={new Set(recipientIDs)}
+          value={added}
+          onChange={setAdded}
+        />
+        <Button onClick={add} loading={isRunning} disabled={added.length === 0}>
+          Add
+        </Button>
+      </Group>
+      <ProblemText problem={problem} />
+    </>
   )
 }

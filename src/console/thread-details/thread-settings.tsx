@@ -1,10 +1,13 @@
-import { Stack, Switch, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadSettings_thread$key } from '../../generated/console/threadSettings_thread.graphql.ts'
 import type { threadSettingsMutation } from '../../generated/console/threadSettingsMutation.graphql.ts'
+import type { threadSettingsSubject_thread$key } from '../../generated/console/threadSettingsSubject_thread.graphql.ts'
+import type { threadSettingsSubjectMutation } from '../../generated/console/threadSettingsSubjectMutation.graphql.ts'
 import { ProblemText } from '../page/problems/problem-text.tsx'
 import { useAction } from '../relay/use-action.ts'
-import { ThreadSubject } from './thread-subject.tsx'
+import { limits } from '../session/limits.ts'
 
 type Props = { thread: threadSettings_thread$key; canChange: boolean }
 
@@ -13,7 +16,7 @@ export function ThreadSettings({ canChange, ...props }: Props) {
     graphql`
       fragment threadSettings_thread on Thread {
         id closedAt recipientsLocked repliesOff
-        ...threadSubject_thread
+        ...threadSettingsSubject_thread
       }
     `,
     props.thread,
@@ -66,5 +69,50 @@ export function ThreadSettings({ canChange, ...props }: Props) {
       ))}
       <ProblemText problem={problem} />
     </Stack>
+  )
+}
+
+type ThreadSubjectProps = { thread: threadSettingsSubject_thread$key; canChange: boolean }
+
+function ThreadSubject({ canChange, ...props }: ThreadSubjectProps) {
+  const { id, subject } = useFragment(
+    graphql`fragment threadSettingsSubject_thread on Thread { id subject }`,
+    props.thread,
+  )
+  const [value, setValue] = useState(subject ?? '')
+  const { run, isRunning, problem } = useAction<threadSettingsSubjectMutation>(graphql`
+    mutation threadSettingsSubjectMutation($input: UpdateThreadInput!) {
+      updateThread(input: $input) { thread { ...threadSettingsSubject_thread ...threadHeader_thread } }
+    }
+  `)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        run({ input: { threadID: id, subject: value.trim() || null } })
+      }}
+    >
+      <Group align="end">
+        <TextInput
+          flex={1}
+          label="Subject"
+          maxLength={limits.subjectCharacters}
+          disabled={!canChange}
+          value={value}
+          error={problem}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+        {canChange && (
+          <Button
+            type="submit"
+            variant="default"
+            loading={isRunning}
+            disabled={value.trim() === (subject ?? '')}
+          >
+            Save
+          </Button>
+        )}
+      </Group>
+    </form>
   )
 }

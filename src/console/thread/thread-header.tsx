@@ -6,9 +6,9 @@ import { Header } from '../page/header.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
 import { MoreButton } from '../page/more-button.tsx'
-import { usePageTitle } from '../page/tab/use-page-title.ts'
+import { usePageTitle } from '../page/use-page-title.ts'
 import { nameList } from '../text/name-list.ts'
-import { useThreadTitle } from './title/thread-title.ts'
+import { useThreadTitle } from './thread-title.ts'
 
 const ThreadDetails = lazyPart(() => import('../thread-details/thread-details.tsx'))
 

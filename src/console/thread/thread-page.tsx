@@ -1,6 +1,8 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
+import { graphql, useSubscription } from 'react-relay/hooks'
+import type { threadPageLiveSubscription } from '../../generated/console/threadPageLiveSubscription.graphql.ts'
 import { NotFound } from '../page/problems/not-found.tsx'
-import { LiveThread } from './live-thread.tsx'
+import { appendMessage } from '../relay/append-message.ts'
 import { ThreadView } from './thread-view.tsx'
 import { usePlace } from './use-place.ts'
 import { useThread } from './use-thread.ts'
@@ -27,4 +29,40 @@ export function ThreadPage({ threadID, messageID }: Props) {
       />
     </>
   )
+}
+
+type LiveThreadProps = { threadID: string; after: string | null | undefined; reload: () => void }
+
+/** Keeps an open thread current: its messages, reactions, recipients and settings. Shows nothing. */
+function LiveThread({ threadID, after, reload }: LiveThreadProps) {
+  // Other queries write a later cursor to the Relay store. A subscription after that cursor would skip events.
+  const [firstCursor] = useState(after)
+  const config = useMemo(
+    () => ({
+      subscription: graphql`
+        subscription threadPageLiveSubscription($threadID: ID!, $after: String) {
+          threadEvents(threadID: $threadID, after: $after) {
+            cursor
+            message {
+              id cursor position createdAt deletedAt text user { id } event { type }
+              ...messageRow_message
+            }
+            thread {
+              id messageCount unreadCount firstUnread { id }
+              ...threadHeader_thread
+              ...threadComposer_thread
+            }
+          }
+        }
+      `,
+      variables: { threadID, after: firstCursor },
+      updater: (store: Parameters<typeof appendMessage>[0]) =>
+        appendMessage(store, threadID, store.getRootField('threadEvents')?.getLinkedRecord('message')),
+      onError: reload,
+      onCompleted: reload,
+    }),
+    [threadID, firstCursor, reload],
+  )
+  useSubscription<threadPageLiveSubscription>(config)
+  return null
 }

@@ -1,12 +1,15 @@
+import { Text } from '@mantine/core'
 import { type ComponentType, createContext, memo, useCallback, useContext, useRef, useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import { useLocation } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
 import type { groupHeader_group$key } from '../../generated/console/groupHeader_group.graphql.ts'
 import type { threadView_thread$key } from '../../generated/console/threadView_thread.graphql.ts'
+import type { threadViewOrigin_thread$key } from '../../generated/console/threadViewOrigin_thread.graphql.ts'
 import { EditComposer } from '../composer/edit-composer.tsx'
 import { type EditableMessage, EditMessageContext } from '../composer/edit-message.ts'
 import { ThreadComposer } from '../composer/thread-composer.tsx'
-import { FromMessage } from './from-message.tsx'
+import { htmlPreview } from '../text/html-preview.ts'
+import { isolated } from '../text/isolated.ts'
 import { MessageList, type MessageListHandle } from './messages/message-list.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import styles from './thread-view.module.css'
@@ -43,7 +46,7 @@ export const ThreadView = memo(function ThreadView({
         isPeristentChat
         recipients(first: 5) { nodes { ...groupHeader_group @alias(as: "group") } }
         ...threadHeader_thread
-        ...fromMessage_thread
+        ...threadViewOrigin_thread
         ...messageList_thread
         ...useMessages_thread @arguments(last: 50, around: $around, aroundFirstUnread: $aroundFirstUnread)
         ...threadComposer_thread
@@ -85,3 +88,24 @@ export const ThreadView = memo(function ThreadView({
     </EditMessageContext>
   )
 })
+
+function FromMessage(props: { thread: threadViewOrigin_thread$key }) {
+  const { workspaceID } = useParams()
+  const { fromMessage } = useFragment(
+    graphql`
+      fragment threadViewOrigin_thread on Thread {
+        fromMessage { id html deletedAt thread { id } user { name } }
+      }
+    `,
+    props.thread,
+  )
+  if (!fromMessage?.thread) return null
+  return (
+    <Link className={styles.link} to={`/${workspaceID}/threads/${fromMessage.thread.id}/${fromMessage.id}`}>
+      <Text size="sm" truncate>
+        Started from a message by {isolated(fromMessage.user.name)}
+        {fromMessage.deletedAt ? '' : `: ${isolated(htmlPreview(fromMessage.html))}`}
+      </Text>
+    </Link>
+  )
+}

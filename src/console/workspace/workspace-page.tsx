@@ -11,7 +11,7 @@ import { openSocket } from '../relay/socket.ts'
 import { ConnectionContext } from '../session/connection.ts'
 import { openingPlace } from '../thread/use-place.ts'
 import { OpenedAtContext, useEarlyThread } from '../thread/use-thread.ts'
-import { MissingWorkspace } from './missing/missing-workspace.tsx'
+import { MissingWorkspace } from './missing-workspace.tsx'
 import { WorkspaceLayout } from './workspace-layout.tsx'
 
 type Props = { workspaceID: string; children: ReactNode }

@@ -6,7 +6,7 @@ import { NotFound } from '../page/problems/not-found.tsx'
 import { GroupHeaderContext } from '../thread/thread-view.tsx'
 
 const GroupPage = lazyPart(() => import('../groups/group-page.tsx'))
-const GroupsPage = lazyPart(() => import('../groups/list/groups-page.tsx'))
+const GroupsPage = lazyPart(() => import('../groups/groups-page.tsx'))
 const NewGroupPage = lazyPart(() => import('../groups/editing/new-group-page.tsx'))
 const NewThreadPage = lazyPart(() => import('../new-thread/new-thread-page.tsx'))
 const SearchPage = lazyPart(() => import('../search/search-page.tsx'))

@@ -4,17 +4,25 @@ import {
   firstTokenName,
   operatorTokenPrefix,
 } from '../../accounts/operator-tokens/find-operator-token.ts'
+import { findSession } from '../../accounts/sessions/session.ts'
 import { findTokenActor } from '../../apps/tokens/access-tokens.ts'
-import { type Actor, type Context, callerKey, type OperatorActor } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { type Actor, type Context, callerKey, type OperatorActor, type UserActor } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
+import { AppError, invalidField } from '../../errors.ts'
 import { addToLog, type LogFields } from '../../http/request-log.ts'
 import { databaseForRequest } from '../../platform/request-database.ts'
 import type { Signal } from '../../platform/request-signal.ts'
 import { hashSecret, secretMatches } from '../../platform/secrets/secrets.ts'
+import { scopes } from '../../scopes.ts'
+import { findPersonOf } from '../../users/accounts/link-people.ts'
 import { personalTokenPrefix } from '../../users/tokens/create-personal-token.ts'
 import { findPersonalActor } from '../../users/tokens/find-personal-actor.ts'
-import { type Credentials, headerCredentials } from './credentials.ts'
-import { sessionActor } from './session-actor.ts'
+import {
+  type Credentials,
+  headerCredentials,
+  type SessionCredentials,
+  workspaceHeader,
+} from './credentials.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
@@ -92,4 +100,28 @@ function fieldsOf(actor: Actor): LogFields {
   if (actor.kind === 'operator') return { operator: actor.tokenName ?? firstTokenName }
   const { appID, workspaceID } = actor
   return { ...(appID !== undefined && { appID }), workspaceID }
+}
+
+/** Returns the person of a signed-in account in the workspace that the client names, with all scopes. */
+async function sessionActor(
+  db: Database,
+  { token, workspaceID, userID: expected }: SessionCredentials,
+): Promise<UserActor> {
+  const session = await findSession(db, token)
+  if (!session) throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
+  if (workspaceID === undefined)
+    throw invalidField(
+      workspaceHeader,
+      'must be the ID of a workspace, because an account can be in several workspaces',
+    )
+  const { id, accountID } = session
+  const userID = await findPersonOf(db, workspaceID, accountID)
+  if (userID === undefined)
+    throw new AppError('forbidden', `You are not in the workspace that the header ${workspaceHeader} names.`)
+  if (expected !== undefined && expected !== userID)
+    throw new AppError(
+      'unauthenticated',
+      'Another person has signed in with this browser. Load the page again.',
+    )
+  return { kind: 'user', workspaceID, userID, scopes: new Set(scopes), session: { id, accountID } }
 }

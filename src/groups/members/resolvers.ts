@@ -4,9 +4,8 @@ import { membershipIn } from '../membership.ts'
 import { workspaceRoleOf } from '../workspace-admins.ts'
 import { addMembers } from './add-members.ts'
 import { joinGroup } from './join-group.ts'
-import { leaveGroup } from './leave-group.ts'
 import { countMembers, listMembers } from './list-members.ts'
-import { removeMembers } from './remove-members.ts'
+import { leaveGroup, removeMembers } from './remove-members.ts'
 import { updateMember } from './update-member.ts'
 
 export const memberResolvers: Resolvers = {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { readStarter } from '../../starter/read-starter.ts'
@@ -61,5 +62,22 @@ async function sendDocument(
     title: `${page.title} · Skein`,
     menu: [menuLink('/', 'Skein'), ...links].join('\n'),
     main: renderDocument(page, source.replaceAll(documentedURL, baseURL), examples),
+  })
+}
+
+const path = '/sdk.tgz'
+// `npm run build` creates this file. Without a build, the file does not exist.
+const builtPackage = join(import.meta.dirname, '../../../dist/skein-sdk.tgz')
+
+export async function sdkPackage(app: FastifyInstance): Promise<void> {
+  app.setErrorHandler(sendProblem)
+  allowOnly(app, path, ['GET', 'HEAD'])
+  app.get(path, { exposeHeadRoute: true }, async (_request, reply) => {
+    const file = await readFile(builtPackage).catch(() => undefined)
+    if (!file) return reply.callNotFound()
+    return reply
+      .header('content-disposition', 'attachment; filename="skein-sdk.tgz"')
+      .type('application/gzip')
+      .send(file)
   })
 }

@@ -1,8 +1,7 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { writtenMessage } from '../access.ts'
-import { addReaction } from './add-reaction.ts'
 import { listReactingUsers, listReactions } from './list-reactions.ts'
-import { removeReaction } from './remove-reaction.ts'
+import { addReaction, removeReaction } from './react.ts'
 
 export const reactionResolvers: Resolvers = {
   Mutation: {

@@ -1,8 +1,7 @@
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { listRecipientsByID } from '../list/list-recipients-by-id.ts'
-import { addRecipients } from './add-recipients.ts'
+import { addRecipients, removeRecipients } from './change-recipients.ts'
 import { changedThread, edgesOfChange } from './change-thread.ts'
-import { removeRecipients } from './remove-recipients.ts'
 import { updateThread } from './update-thread.ts'
 
 export const threadChangeResolvers: Resolvers = {

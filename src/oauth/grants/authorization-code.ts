@@ -1,7 +1,6 @@
 import { redeemCode } from '../../apps/grants/redeem-code.ts'
 import { required } from '../form.ts'
-import type { Grant } from '../grant.ts'
-import { grantResponse } from './token-response.ts'
+import { type Grant, grantResponse } from '../grant.ts'
 
 /** Exchanges the code of an authorization for tokens (RFC 6749 4.1.3). */
 export const authorizationCode: Grant = {

@@ -8,9 +8,8 @@ import type { Database } from '../../database/database.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { type Scope, withIncluded } from '../../scopes.ts'
 import { OAuthError } from '../errors.ts'
-import { required } from '../form.ts'
+import { readScopes, required } from '../form.ts'
 import type { Grant } from '../grant.ts'
-import { readScopes } from '../read-scopes.ts'
 
 /** Issues a token for the app's user in the workspace that `subject` names (RFC 6749 4.4). */
 export const clientCredentials: Grant = {

@@ -1,8 +1,6 @@
 import { refreshTokens } from '../../apps/grants/refresh-tokens.ts'
-import { required } from '../form.ts'
-import type { Grant } from '../grant.ts'
-import { readScopes } from '../read-scopes.ts'
-import { grantResponse } from './token-response.ts'
+import { readScopes, required } from '../form.ts'
+import { type Grant, grantResponse } from '../grant.ts'
 
 /** Exchanges a refresh token for new tokens (RFC 6749 6). */
 export const refreshToken: Grant = {

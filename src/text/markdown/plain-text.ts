@@ -1,8 +1,9 @@
 import type { Token } from 'marked'
+import { isBlank } from '../blank.ts'
 import { unescapeMarkdown } from './escape.ts'
 import { readInline } from './inline.ts'
 import { type Piece, partsOf } from './pieces.ts'
-import { readBlocks } from './render-markdown.ts'
+import { readBlocks, renderMarkdown } from './render-markdown.ts'
 
 // A fast path for most messages: one line that begins with a letter and contains no character of Markdown syntax.
 const isPlain = /^\p{L}[^\n\r\\`*_~[\]<>]*$/u
@@ -47,4 +48,14 @@ function textOf(pieces: Piece[], names: ReadonlyMap<string, string>): string {
       return part.kind === 'text' || part.kind === 'code' ? part.text : ''
     })
     .join('')
+}
+
+const visibleStart = /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u
+
+/** Returns whether a reader of the rendered Markdown sees nothing. The mark of a list item is something to see. */
+export function isBlankMarkdown(source: string): boolean {
+  if (visibleStart.test(source)) return false
+  // A reader who cannot see the mentioned user or group sees only the label, whatever the scheme is.
+  const html = renderMarkdown(source, { schemes: { includes: () => true }, names: new Map() })
+  return !html.includes('<li>') && isBlank(html.replace(/<[^>]*>/g, ''))
 }

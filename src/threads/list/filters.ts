@@ -9,7 +9,6 @@ import { prefixOf } from '../../platform/ids.ts'
 import { fold } from '../../text/search/words.ts'
 import { accessUser } from '../../users/access.ts'
 import { threadIDsAddressedTo, threadIDsOf } from '../access.ts'
-import { activityPeriodOf } from './activity-period.ts'
 
 const kinds = { dm: 'dm', groupChat: 'group_chat', thread: 'thread' } as const
 
@@ -116,4 +115,11 @@ function hasRecipient(recipientID: string): Prisma.Sql {
   return Prisma.sql`EXISTS (
     SELECT FROM recipients named
     WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = ${recipientID} OFFSET 0)`
+}
+
+const periodMs = 1000
+
+/** Returns the value of the generated column `threads.activity_period` for a time. */
+export function activityPeriodOf(time: Date): number {
+  return Math.floor(time.getTime() / periodMs)
 }

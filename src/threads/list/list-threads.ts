@@ -14,8 +14,13 @@ import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { writeCursor } from '../../platform/cursors.ts'
 import { threadIDsOf } from '../access.ts'
 import { threadColumns } from '../rows.ts'
-import { activityPeriodOf } from './activity-period.ts'
-import { type Candidates, readFilter, type ThreadFilter, type UnreadCondition } from './filters.ts'
+import {
+  activityPeriodOf,
+  type Candidates,
+  readFilter,
+  type ThreadFilter,
+  type UnreadCondition,
+} from './filters.ts'
 
 /** The maximum number of candidates that are gathered. */
 const maxFew = 2000

@@ -1,9 +1,14 @@
+import { z } from 'zod'
+import { email } from '../../accounts/email.ts'
 import { createSignInLink } from '../../accounts/links/sign-in-links.ts'
 import { mailerOf } from '../../accounts/mail.ts'
 import type { Config } from '../../config.ts'
+import { type Context, requireOperator } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
+import { AppError } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { parseInput } from '../../input.ts'
 
 /** Mails a sign-in link to an address that belongs to an account or to a person. Does nothing for other addresses. */
 export async function mailSignInLink(
@@ -37,4 +42,20 @@ export async function isKnown(db: Database, email: string): Promise<boolean> {
     LIMIT 1`,
   )
   return found.length > 0
+}
+
+const inputSchema = z.object({ email })
+
+/** Creates a sign-in link for the owner of an address. The operator must give it only to this owner. */
+export async function createOperatorLink(ctx: Context, input: z.input<typeof inputSchema>): Promise<string> {
+  requireOperator(ctx)
+  const { email } = parseInput(inputSchema, input)
+  // Otherwise a mistyped address would get an account that belongs to no workspace.
+  if (!(await isKnown(ctx.db, email)))
+    throw new AppError(
+      'not_found',
+      `No person and no active account has the email address ${email}. Check it, invite the person, or reactivate the account.`,
+    )
+  const path = await createSignInLink(ctx.db, { email, workspaceID: null, provesEmail: true })
+  return `${ctx.config.baseURL}${path}`
 }

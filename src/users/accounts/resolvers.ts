@@ -2,7 +2,7 @@ import { hasPassword } from '../../accounts/passwords/set-password.ts'
 import { listSessions } from '../../accounts/sessions/session.ts'
 import { pageAmong } from '../../database/paging.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
-import { createOperatorLink } from './operator-link.ts'
+import { createOperatorLink } from './mail-sign-in-link.ts'
 
 export const signInLinkOperatorResolvers: Resolvers = {
   Mutation: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lockSession, type SessionKey } from '../../accounts/sessions/lock-session.ts'
+import { lockSession, type SessionKey } from '../../accounts/sessions/session.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { conflict, notFound } from '../../errors.ts'

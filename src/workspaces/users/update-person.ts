@@ -6,7 +6,7 @@ import type { User } from '../../generated/prisma/client.ts'
 import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
 import { id, name, parseInput } from '../../input.ts'
 import { accessAdministeredUser } from '../../users/access.ts'
-import { updateUser } from '../../users/update-user.ts'
+import { updateUser } from '../../users/write-user.ts'
 
 const inputSchema = z.object({
   userID: id,

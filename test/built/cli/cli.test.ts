@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createWorkspace } from '../../../src/workspaces/create-workspace.ts'
-import { createPerson } from '../../../src/workspaces/users/create-person.ts'
+import { createPerson } from '../../../src/workspaces/users/create-user.ts'
 import { redirectURI, requestToken, tokenForm } from '../../support/factories.ts'
 import { operatorToken, startService } from '../../support/service.ts'
 import { commandLine } from './command-line.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deletePerson } from '../../../src/workspaces/users/delete-person.ts'
+import { deletePerson } from '../../../src/workspaces/users/delete-user.ts'
 import { graphqlAs, postForm, sameOrigin, signIn } from '../../support/browser-session.ts'
 import { makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as reading from '../../../src/events/read-events.ts'
 import { removeMembers } from '../../../src/groups/members/remove-members.ts'
-import { addReaction } from '../../../src/messages/reactions/add-reaction.ts'
+import { addReaction } from '../../../src/messages/reactions/react.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import {

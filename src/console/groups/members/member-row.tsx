@@ -2,11 +2,13 @@ import { Badge, Box, Group, Menu, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { memberRow_edge$key } from '../../../generated/console/memberRow_edge.graphql.ts'
+import type { memberRowRemoveMutation } from '../../../generated/console/memberRowRemoveMutation.graphql.ts'
 import type { memberRowRoleMutation } from '../../../generated/console/memberRowRoleMutation.graphql.ts'
+import { Confirmation } from '../../page/dialogs/confirmation.tsx'
+import { useFocusReturn } from '../../page/dialogs/use-focus-return.ts'
 import { ProblemText } from '../../page/problems/problem-text.tsx'
 import { PersonMenu } from '../../people/person-menu.tsx'
 import { useAction } from '../../relay/use-action.ts'
-import { RemoveMember } from './remove-member.tsx'
 
 type MemberGroup = { id: string; isGeneral: boolean; viewerCanAdminister: boolean }
 type Props = { edge: memberRow_edge$key; group: MemberGroup; onChanged: () => void }
@@ -64,5 +66,39 @@ export function MemberRow({ group, onChanged, ...props }: Props) {
         />
       )}
     </>
+  )
+}
+
+type RemoveMemberProps = {
+  groupID: string
+  user: { id: string; name: string }
+  onRemoved: () => void
+  onClose: () => void
+}
+
+function RemoveMember({ groupID, user, onRemoved, onClose }: RemoveMemberProps) {
+  useFocusReturn()
+  const { run, isRunning, problem } = useAction<memberRowRemoveMutation>(graphql`
+    mutation memberRowRemoveMutation($input: RemoveMembersInput!) {
+      removeMembers(input: $input) { group { ...groupHeader_group ...groupRow_group } }
+    }
+  `)
+  const remove = () =>
+    run({ input: { groupID, userIDs: [user.id] } }, () => {
+      onClose()
+      onRemoved()
+    })
+  return (
+    <Confirmation
+      title={`Remove ${user.name} from the group?`}
+      text={`${user.name} will no longer receive messages from the group. You can add ${user.name} again.`}
+      action="Remove"
+      isDestructive
+      isOpen
+      isRunning={isRunning}
+      problem={problem}
+      onConfirm={remove}
+      onClose={onClose}
+    />
   )
 }

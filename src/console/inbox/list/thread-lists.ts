@@ -1,5 +1,5 @@
 import type { RecordProxy } from 'relay-runtime'
-import type { ThreadFilter } from '../../../generated/console/directMessagesQuery.graphql.ts'
+import type { ThreadFilter } from '../../../generated/console/inboxPageDirectMessagesQuery.graphql.ts'
 
 export type ThreadListName = 'all' | 'unread' | 'dms'
 

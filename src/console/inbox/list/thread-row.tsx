@@ -2,16 +2,17 @@ import { Badge, Group, Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { NavLink, useParams } from 'react-router'
 import type { threadRow_thread$key } from '../../../generated/console/threadRow_thread.graphql.ts'
+import type { threadRowIcon_thread$key } from '../../../generated/console/threadRowIcon_thread.graphql.ts'
 import { NotSent } from '../../composer/outbox/not-sent.tsx'
 import { storageKeyOf } from '../../composer/outbox/target.ts'
 import { useHasDraft, useHasUnsent } from '../../composer/use-has-draft.ts'
+import { Icon, type IconName } from '../../page/icon.tsx'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
 import { shortTime } from '../../text/time.ts'
 import { useToday } from '../../text/use-today.ts'
-import { useThreadTitle } from '../../thread/title/thread-title.ts'
+import { useThreadTitle } from '../../thread/thread-title.ts'
 import { useLastMessage } from './last-message.ts'
-import { ThreadIcon } from './thread-icon.tsx'
 import type { ThreadListName } from './thread-lists.ts'
 import styles from './thread-row.module.css'
 
@@ -26,7 +27,7 @@ export function ThreadRow({ list, ...props }: Props) {
       fragment threadRow_thread on Thread {
         id unreadCount lastActivityAt closedAt
         ...threadTitle_thread
-        ...threadIcon_thread
+        ...threadRowIcon_thread
         ...lastMessage_thread
         ...threadRowMenu_thread
       }
@@ -96,5 +97,30 @@ function Note({ text }: { text: string }) {
     <Text size="xs" c="dimmed" className={styles.badge ?? ''}>
       {text}
     </Text>
+  )
+}
+
+type Kind = { icon: IconName; label: string }
+
+const kinds = {
+  dm: { icon: 'dms', label: 'Direct message' },
+  groupChat: { icon: 'groups', label: 'Group chat' },
+  thread: { icon: 'thread', label: 'Thread' },
+} as const satisfies Record<string, Kind>
+
+/** Shows whether a conversation is a DM, a group chat or a thread. */
+function ThreadIcon(props: { thread: threadRowIcon_thread$key }) {
+  const { isPeristentChat, recipients } = useFragment(
+    graphql`
+      fragment threadRowIcon_thread on Thread { isPeristentChat recipients(first: 5) { nodes { __typename } } }
+    `,
+    props.thread,
+  )
+  const chat = recipients?.nodes[0]?.__typename === 'Group' ? kinds.groupChat : kinds.dm
+  const { icon, label } = isPeristentChat ? chat : kinds.thread
+  return (
+    <span className={styles.icon} role="img" aria-label={label} title={label}>
+      <Icon name={icon} size={14} />
+    </span>
   )
 }

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { usePageTitle } from '../tab/use-page-title.ts'
+import { usePageTitle } from '../use-page-title.ts'
 import { Problem } from './problem.tsx'
 
 type Props = { what: 'App' | 'Endpoint' | 'Group' | 'Page' | 'Thread' | 'Webhook' | 'Workspace' }

@@ -1,16 +1,21 @@
+import { Group, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { graphql } from 'react-relay/hooks'
-import { useParams } from 'react-router'
+import { graphql, useFragment } from 'react-relay/hooks'
+import { useNavigate, useParams } from 'react-router'
+import type { appPageDelete_app$key } from '../../../generated/console/appPageDelete_app.graphql.ts'
+import type { appPageDeleteMutation } from '../../../generated/console/appPageDeleteMutation.graphql.ts'
 import type { appPageQuery } from '../../../generated/console/appPageQuery.graphql.ts'
+import type { appPageSecret_app$key } from '../../../generated/console/appPageSecret_app.graphql.ts'
+import type { appPageSecretRotateMutation } from '../../../generated/console/appPageSecretRotateMutation.graphql.ts'
 import { CopyField } from '../../page/copying/copy-field.tsx'
+import { ActionButton } from '../../page/forms/action-button.tsx'
 import { NotFound } from '../../page/problems/not-found.tsx'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
-import { ClientSecret } from './client-secret.tsx'
-import { DeleteApp } from './delete-app.tsx'
+import { SecretOnce } from '../secrets/secret-once.tsx'
 import { InstallationSection } from './installations/installation-section.tsx'
 import { AppForm } from './registration/app-form.tsx'
 
@@ -26,7 +31,7 @@ export function AppPage() {
         managed: node(id: $appID) {
           ... on App @alias(as: "app") {
             id name description isPublic
-            ...appForm_app ...clientSecret_app ...deleteApp_app
+            ...appForm_app ...appPageSecret_app ...appPageDelete_app
             eventEndpoints { id ...endpointSection_endpoints }
           }
         }
@@ -72,5 +77,57 @@ export function AppPage() {
         </>
       )}
     </div>
+  )
+}
+
+function DeleteApp(props: { app: appPageDelete_app$key }) {
+  const { workspaceID } = useParams()
+  const navigate = useNavigate()
+  const { id, name } = useFragment(graphql`fragment appPageDelete_app on App { id name }`, props.app)
+  return (
+    <Section title="Delete the app" text="The app is uninstalled from all workspaces. Its messages stay.">
+      <Group>
+        <ActionButton<appPageDeleteMutation>
+          label="Delete the app"
+          isDestructive
+          confirmation={{
+            title: `Delete ${name}?`,
+            text: 'Its secret and all its tokens stop working immediately in all workspaces. This cannot be undone.',
+          }}
+          mutation={graphql`
+            mutation appPageDeleteMutation($input: DeleteAppInput!) { deleteApp(input: $input) { removedAppID } }
+          `}
+          variables={{ input: { appID: id } }}
+          onDone={() => navigate(`/${workspaceID}/settings/apps`)}
+        />
+      </Group>
+    </Section>
+  )
+}
+
+function ClientSecret(props: { app: appPageSecret_app$key }) {
+  const { id, name } = useFragment(graphql`fragment appPageSecret_app on App { id name }`, props.app)
+  const [secret, setSecret] = useState<string | null>(null)
+  return (
+    <Stack gap="sm">
+      <Group>
+        <ActionButton<appPageSecretRotateMutation>
+          label="Replace the client secret"
+          isDestructive
+          confirmation={{
+            title: `Replace the client secret of ${name}?`,
+            text: 'The old secret stops working immediately. Access tokens continue to work until they expire.',
+          }}
+          mutation={graphql`
+            mutation appPageSecretRotateMutation($input: RotateClientSecretInput!) {
+              rotateClientSecret(input: $input) { clientSecret }
+            }
+          `}
+          variables={{ input: { appID: id } }}
+          onDone={({ rotateClientSecret }) => setSecret(rotateClientSecret?.clientSecret ?? null)}
+        />
+      </Group>
+      {secret !== null && <SecretOnce label="Client secret" value={secret} />}
+    </Stack>
   )
 }

@@ -7,9 +7,7 @@ import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
-import { WebhookList } from '../webhooks/webhook-list.tsx'
-import { AppList } from './app-list.tsx'
-import { InstallationList } from './installations/installation-list.tsx'
+import { AppList, InstallationList, WebhookList } from './program-lists.tsx'
 import { useLiveApps } from './use-live-apps.ts'
 
 /** The programs that work with the workspace: its webhooks and its apps. */
@@ -24,9 +22,9 @@ export function AppsPage() {
         viewer { permissions }
         workspace(id: $workspaceID) {
           customAppsEnabled
-          ...webhookList_workspace
-          ...installationList_workspace
-          ...appList_workspace
+          ...programListsWebhooks_workspace
+          ...programListsInstallations_workspace
+          ...programListsApps_workspace
         }
       }
     `,

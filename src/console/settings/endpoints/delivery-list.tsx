@@ -1,14 +1,16 @@
 import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import type { deliveryList_query$key } from '../../../generated/console/deliveryList_query.graphql.ts'
+import type { deliveryListLiveChangedQuery } from '../../../generated/console/deliveryListLiveChangedQuery.graphql.ts'
+import type { deliveryListLiveShownQuery } from '../../../generated/console/deliveryListLiveShownQuery.graphql.ts'
 import type { deliveryListPageQuery } from '../../../generated/console/deliveryListPageQuery.graphql.ts'
 import type {
   deliveryListQuery,
   EventDeliveryStatus,
 } from '../../../generated/console/deliveryListQuery.graphql.ts'
 import { useQuery } from '../../relay/use-query.ts'
+import { useRepeatedQuery } from '../../relay/use-repeated-query.ts'
 import { Rows } from '../layout/rows.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
-import { useLiveDeliveries } from './use-live-deliveries.ts'
 
 const pageSize = 20
 
@@ -73,5 +75,54 @@ function Deliveries({ endpointID, status, query }: DeliveriesProps) {
         <DeliveryRow key={delivery.id} delivery={delivery} />
       ))}
     </Rows>
+  )
+}
+
+const mostPerQuery = 100
+
+type Options = {
+  endpointID: string
+  status: EventDeliveryStatus | null
+  /** The number of deliveries that the list shows when its last page is full. */
+  shownCount: number
+  pending: string[]
+  /** The cursor of the newest delivery of the list. */
+  newest: string | null
+  isPaused: boolean
+}
+
+/**
+ * Keeps the list of deliveries and the state of their endpoint current. A query returns at most 100 deliveries. In a
+ * longer list, its result would replace the older deliveries. Therefore, only new and pending deliveries are loaded.
+ */
+function useLiveDeliveries({ endpointID, status, ...list }: Options): void {
+  const { shownCount, pending, newest, isPaused } = list
+  const isLong = shownCount > mostPerQuery
+  const variables = { endpointID, status }
+  useRepeatedQuery<deliveryListLiveShownQuery>(
+    graphql`
+      query deliveryListLiveShownQuery($endpointID: ID!, $status: EventDeliveryStatus, $last: Int!) {
+        eventEndpoint(id: $endpointID) { id state failingSince }
+        ...deliveryList_query @arguments(endpointID: $endpointID, status: $status, last: $last)
+      }
+    `,
+    isLong || isPaused ? null : { ...variables, last: shownCount },
+  )
+  useRepeatedQuery<deliveryListLiveChangedQuery>(
+    graphql`
+      query deliveryListLiveChangedQuery(
+        $endpointID: ID!, $status: EventDeliveryStatus, $newest: String!, $pending: [ID!]!
+      ) {
+        eventEndpoint(id: $endpointID) { id state failingSince }
+        deliveries(endpointID: $endpointID, status: $status, first: 100, after: $newest)
+          @connection(key: "deliveryList_deliveries") {
+          edges { node { id status ...deliveryRow_delivery } }
+        }
+        nodes(ids: $pending) { ... on EventDelivery @alias(as: "delivery") { id status ...deliveryRow_delivery } }
+      }
+    `,
+    isLong && !isPaused && newest !== null
+      ? { ...variables, newest, pending: pending.slice(0, mostPerQuery) }
+      : null,
   )
 }

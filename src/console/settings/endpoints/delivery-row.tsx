@@ -1,13 +1,14 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Code, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { deliveryRow_delivery$key } from '../../../generated/console/deliveryRow_delivery.graphql.ts'
+import type { deliveryRowAttempt_attempt$key } from '../../../generated/console/deliveryRowAttempt_attempt.graphql.ts'
 import type { deliveryRowReplayMutation } from '../../../generated/console/deliveryRowReplayMutation.graphql.ts'
 import type { deliveryRowSkipMutation } from '../../../generated/console/deliveryRowSkipMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
 import { dateAndTime } from '../../text/time.ts'
 import { Row } from '../layout/rows.tsx'
-import { Attempt } from './attempt.tsx'
+import styles from './delivery-row.module.css'
 import { deliveryLabel } from './event-types.ts'
 
 /** A delivery, which can be expanded to show its attempts. */
@@ -17,7 +18,7 @@ export function DeliveryRow({ delivery }: { delivery: deliveryRow_delivery$key }
     graphql`
       fragment deliveryRow_delivery on EventDelivery {
         id type eventID status attemptCount createdAt
-        attempts { number ...attempt_attempt }
+        attempts { number ...deliveryRowAttempt_attempt }
       }
     `,
     delivery,
@@ -79,4 +80,27 @@ const statusLabels: Record<string, string> = {
   failed: 'Failed',
   dropped: 'Dropped',
   skipped: 'Skipped',
+}
+
+/** A request to an endpoint, and its response. */
+function Attempt(props: { attempt: deliveryRowAttempt_attempt$key }) {
+  const { number, startedAt, durationMs, status, error, response } = useFragment(
+    graphql`
+      fragment deliveryRowAttempt_attempt on EventAttempt { number startedAt durationMs status error response }
+    `,
+    props.attempt,
+  )
+  const outcome = status ? `status ${status}` : (error?.replace(/\.$/, '') ?? 'no response')
+  return (
+    <div>
+      <Text size="sm">
+        Attempt {number}: {outcome}, {durationMs} ms, {dateAndTime(startedAt)}
+      </Text>
+      {response && (
+        <Code block className={styles.response}>
+          {response}
+        </Code>
+      )}
+    </div>
+  )
 }

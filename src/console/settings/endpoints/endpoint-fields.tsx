@@ -1,5 +1,5 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
-import type { EventType } from '../../../generated/console/endpointFormMutation.graphql.ts'
+import type { EventType } from '../../../generated/console/endpointSectionFormMutation.graphql.ts'
 import { EntrySelect } from '../../people/picker/entry-select.tsx'
 import { typeOptions } from './event-types.ts'
 

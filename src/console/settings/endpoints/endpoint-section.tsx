@@ -1,12 +1,16 @@
-import { Button } from '@mantine/core'
+import { Button, Paper } from '@mantine/core'
+import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { endpointSection_endpoints$key } from '../../../generated/console/endpointSection_endpoints.graphql.ts'
+import type { endpointSectionFormMutation } from '../../../generated/console/endpointSectionFormMutation.graphql.ts'
+import { Form } from '../../page/forms/form.tsx'
+import { useAction } from '../../relay/use-action.ts'
 import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
 import { SecretOnce } from '../secrets/secret-once.tsx'
 import { useNewSecret } from '../secrets/use-new-secret.ts'
-import { EndpointForm, type EndpointOwner } from './endpoint-form.tsx'
+import { EndpointFields, type EndpointValues } from './endpoint-fields.tsx'
 import { endpointState } from './endpoint-state.ts'
 import { typeLabel } from './event-types.ts'
 
@@ -53,5 +57,53 @@ export function EndpointSection({ owner, endpoints, onChange }: Props) {
         ))}
       </Rows>
     </Section>
+  )
+}
+
+type EndpointOwner = { appID: string; webhookID?: undefined } | { webhookID: string; appID?: undefined }
+
+type EndpointFormProps = { owner: EndpointOwner; onCreated: (secret: string) => void; onCancel: () => void }
+
+function EndpointForm({ owner, onCreated, onCancel }: EndpointFormProps) {
+  const [values, setValues] = useState<EndpointValues>({ url: '', types: [], groupID: '' })
+  const { run, isRunning, problem, fieldProblems } = useAction<endpointSectionFormMutation>(
+    graphql`
+    mutation endpointSectionFormMutation($input: CreateEventEndpointInput!) {
+      createEventEndpoint(input: $input) { secret }
+    }
+  `,
+    ['url'],
+  )
+  const { url, types, groupID } = values
+  const create = () =>
+    run(
+      {
+        input: {
+          ...owner,
+          url: url.trim(),
+          ...(groupID !== '' && { groupID }),
+          ...(types.length > 0 && { types }),
+        },
+      },
+      ({ createEventEndpoint }) => onCreated(createEventEndpoint?.secret ?? ''),
+    )
+  return (
+    <Paper withBorder p="md">
+      <Form
+        action="Add event endpoint"
+        onSubmit={create}
+        problem={problem}
+        isRunning={isRunning}
+        onCancel={onCancel}
+        isDisabled={url.trim() === ''}
+      >
+        <EndpointFields
+          values={values}
+          urlProblem={fieldProblems.url}
+          isWebhook={owner.webhookID !== undefined}
+          onChange={setValues}
+        />
+      </Form>
+    </Paper>
   )
 }

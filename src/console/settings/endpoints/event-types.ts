@@ -1,4 +1,4 @@
-import type { EventType } from '../../../generated/console/endpointFormMutation.graphql.ts'
+import type { EventType } from '../../../generated/console/endpointSectionFormMutation.graphql.ts'
 
 const threadTypes: [EventType, string][] = [
   ['messageCreated', 'Message sent'],

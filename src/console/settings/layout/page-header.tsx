@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
-import { usePageTitle } from '../../page/tab/use-page-title.ts'
+import { usePageTitle } from '../../page/use-page-title.ts'
 
 type Props = {
   title: string

@@ -1,14 +1,20 @@
 import { useState } from 'react'
-import { graphql } from 'react-relay/hooks'
+import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
+import type { peoplePageDeactivated_workspace$key } from '../../../generated/console/peoplePageDeactivated_workspace.graphql.ts'
+import type { peoplePageDeactivatedRestoreMutation } from '../../../generated/console/peoplePageDeactivatedRestoreMutation.graphql.ts'
+import type { peoplePageList_group$key } from '../../../generated/console/peoplePageList_group.graphql.ts'
 import type { peoplePageQuery } from '../../../generated/console/peoplePageQuery.graphql.ts'
+import { ActionButton } from '../../page/forms/action-button.tsx'
+import { forgetDirectory } from '../../people/directory.ts'
+import { usePages } from '../../relay/use-pages.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { useMembersChange } from '../../session/members-change.ts'
 import { PageHeader } from '../layout/page-header.tsx'
+import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
-import { DeactivatedPeople } from './deactivated-people.tsx'
 import { InviteForm } from './invite-form.tsx'
-import { PeopleList } from './people-list.tsx'
+import { PersonRow } from './person-row.tsx'
 
 export function PeoplePage() {
   const { workspaceID = '' } = useParams()
@@ -19,8 +25,8 @@ export function PeoplePage() {
     graphql`
       query peoplePageQuery($workspaceID: ID!) {
         viewer { permissions user { id } }
-        group(id: $workspaceID) { id ...peopleList_group }
-        workspace(id: $workspaceID) { ...deactivatedPeople_workspace }
+        group(id: $workspaceID) { id ...peoplePageList_group }
+        workspace(id: $workspaceID) { ...peoplePageDeactivated_workspace }
       }
     `,
     { workspaceID },
@@ -44,5 +50,80 @@ export function PeoplePage() {
       </Section>
       {isAdmin && workspace && <DeactivatedPeople workspace={workspace} onRestored={reload} />}
     </div>
+  )
+}
+
+type Props = { group: peoplePageList_group$key; isAdmin: boolean; viewerID: string }
+
+/** The people of the workspace, who are the members of the General group. Users of apps and webhooks are left out. */
+function PeopleList({ group, isAdmin, viewerID }: Props) {
+  const { data, more } = usePages(
+    graphql`
+      fragment peoplePageList_group on Group
+      @refetchable(queryName: "peoplePageListPageQuery")
+      @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
+        id
+        members(first: $first, after: $after) @connection(key: "peoplePageList_members") {
+          __id
+          edges { __id node { id kind } ...personRow_member }
+        }
+      }
+    `,
+    group,
+  )
+  const people = (data.members?.edges ?? []).filter(({ node }) => node.kind === 'person')
+  return (
+    <Rows label="People" empty="There are no people yet." more={more}>
+      {people.map((member) => (
+        <PersonRow
+          key={member.node.id}
+          member={member}
+          groupID={data.id}
+          listID={data.members?.__id ?? ''}
+          canChange={isAdmin && member.node.id !== viewerID}
+        />
+      ))}
+    </Rows>
+  )
+}
+
+type DeactivatedPeopleProps = { workspace: peoplePageDeactivated_workspace$key; onRestored: () => void }
+
+/** The people who were deactivated, at most the newest 100. An admin can restore each of them. */
+function DeactivatedPeople({ workspace, onRestored }: DeactivatedPeopleProps) {
+  const environment = useRelayEnvironment()
+  const { users } = useFragment(
+    graphql`
+      fragment peoplePageDeactivated_workspace on Workspace {
+        users(deleted: true, last: 100) { nodes { id name email } }
+      }
+    `,
+    workspace,
+  )
+  const people = users?.nodes ?? []
+  if (people.length === 0) return null
+  return (
+    <Section title="Deactivated people">
+      <Rows label="Deactivated people" empty="">
+        {people.map(({ id, name, email }) => (
+          <Row key={id} title={name} text={email}>
+            <ActionButton<peoplePageDeactivatedRestoreMutation>
+              label="Restore"
+              name={`Restore ${name}`}
+              mutation={graphql`
+                mutation peoplePageDeactivatedRestoreMutation($input: RestoreUserInput!) {
+                  restoreUser(input: $input) { user { id deletedAt } }
+                }
+              `}
+              variables={{ input: { userID: id } }}
+              onDone={() => {
+                forgetDirectory(environment)
+                onRestored()
+              }}
+            />
+          </Row>
+        ))}
+      </Rows>
+    </Section>
   )
 }

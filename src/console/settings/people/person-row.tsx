@@ -1,14 +1,16 @@
-import { Badge, Text } from '@mantine/core'
+import { Badge, NativeSelect, Text } from '@mantine/core'
 import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
 import { ConnectionHandler } from 'relay-runtime'
 import type { personRow_member$key } from '../../../generated/console/personRow_member.graphql.ts'
 import type { personRowDeleteMutation } from '../../../generated/console/personRowDeleteMutation.graphql.ts'
+import type { personRowRole_member$key } from '../../../generated/console/personRowRole_member.graphql.ts'
+import type { personRowRoleMutation } from '../../../generated/console/personRowRoleMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
 import { forgetDirectory } from '../../people/directory.ts'
 import { PersonMenu } from '../../people/person-menu.tsx'
+import { useAction } from '../../relay/use-action.ts'
 import { Row } from '../layout/rows.tsx'
 import { InvitedPersonMenu } from './invited-person-menu.tsx'
-import { RoleSelect } from './role-select.tsx'
 
 type Props = { member: personRow_member$key; groupID: string; listID: string; canChange: boolean }
 
@@ -16,7 +18,7 @@ export function PersonRow({ member, groupID, listID, canChange }: Props) {
   const environment = useRelayEnvironment()
   const edge = useFragment(
     graphql`
-      fragment personRow_member on MemberEdge { __id role node { id name email isInvited } ...roleSelect_member }
+      fragment personRow_member on MemberEdge { __id role node { id name email isInvited } ...personRowRole_member }
     `,
     member,
   )
@@ -62,5 +64,39 @@ export function PersonRow({ member, groupID, listID, canChange }: Props) {
         <PersonMenu user={edge.node} />
       )}
     </Row>
+  )
+}
+
+type RoleSelectProps = { member: personRowRole_member$key; groupID: string }
+
+const roles = [
+  { value: 'member', label: 'Member' },
+  { value: 'admin', label: 'Admin' },
+]
+
+function RoleSelect({ member, groupID }: RoleSelectProps) {
+  const { __id, role, node } = useFragment(
+    graphql`fragment personRowRole_member on MemberEdge { __id role node { id name } }`,
+    member,
+  )
+  const { run, isRunning, problem } = useAction<personRowRoleMutation>(graphql`
+    mutation personRowRoleMutation($input: UpdateMemberInput!) {
+      updateMember(input: $input) { memberEdge { role } }
+    }
+  `)
+  const change = (role: 'admin' | 'member') =>
+    run({ input: { groupID, userID: node.id, role } }, undefined, (store) => {
+      if (store.getRootField('updateMember')) store.get(__id)?.setValue(role, 'role')
+    })
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`Role of ${node.name}`}
+      data={roles}
+      value={role}
+      disabled={isRunning}
+      error={problem}
+      onChange={(event) => change(event.currentTarget.value === 'admin' ? 'admin' : 'member')}
+    />
   )
 }

@@ -1,8 +1,12 @@
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { grants_viewer$key } from '../../../generated/console/grants_viewer.graphql.ts'
-import { Rows } from '../layout/rows.tsx'
+import type { grantsRow_grant$key } from '../../../generated/console/grantsRow_grant.graphql.ts'
+import type { grantsRowRevokeMutation } from '../../../generated/console/grantsRowRevokeMutation.graphql.ts'
+import { ActionButton } from '../../page/forms/action-button.tsx'
+import { dateAndMinute, dateOf } from '../../text/time.ts'
+import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
-import { GrantRow } from './grant-row.tsx'
+import { ScopeList } from '../scopes/scope-list.tsx'
 
 type Props = { viewer: grants_viewer$key; onChange: () => void }
 
@@ -11,7 +15,7 @@ export function Grants({ viewer, onChange }: Props) {
   const { grants } = useFragment(
     graphql`
       fragment grants_viewer on Viewer {
-        grants(last: 100) { nodes { id ...grantRow_grant } }
+        grants(last: 100) { nodes { id ...grantsRow_grant } }
       }
     `,
     viewer,
@@ -27,5 +31,45 @@ export function Grants({ viewer, onChange }: Props) {
         ))}
       </Rows>
     </Section>
+  )
+}
+
+type GrantRowProps = { grant: grantsRow_grant$key; onRevoked: () => void }
+
+function GrantRow({ grant, onRevoked }: GrantRowProps) {
+  const { id, appName, workspace, scopes, createdAt, lastTokenAt } = useFragment(
+    graphql`
+      fragment grantsRow_grant on Grant { id appName workspace { name } scopes createdAt lastTokenAt }
+    `,
+    grant,
+  )
+  const place = `${appName} in ${workspace.name}`
+  return (
+    <Row
+      title={place}
+      text={
+        <>
+          Allowed on {dateOf(createdAt)}. Last received a token on {dateAndMinute(lastTokenAt)}.
+          <ScopeList scopes={scopes} />
+        </>
+      }
+    >
+      <ActionButton<grantsRowRevokeMutation>
+        label="Revoke"
+        name={`Revoke the access of ${place}`}
+        isDestructive
+        confirmation={{
+          title: `Revoke the access of “${appName}”?`,
+          text: `The app can no longer act as you in ${workspace.name}. It must ask you again.`,
+        }}
+        mutation={graphql`
+          mutation grantsRowRevokeMutation($input: RevokeGrantInput!) {
+            revokeGrant(input: $input) { removedGrantID }
+          }
+        `}
+        variables={{ input: { grantID: id } }}
+        onDone={onRevoked}
+      />
+    </Row>
   )
 }

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { personalTokens_viewer$key } from '../../../generated/console/personalTokens_viewer.graphql.ts'
-import { Rows } from '../layout/rows.tsx'
+import type { personalTokensRow_token$key } from '../../../generated/console/personalTokensRow_token.graphql.ts'
+import type { personalTokensRowRevokeMutation } from '../../../generated/console/personalTokensRowRevokeMutation.graphql.ts'
+import { ActionButton } from '../../page/forms/action-button.tsx'
+import { dateAndMinute, dateOf } from '../../text/time.ts'
+import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
 import { SecretOnce } from '../secrets/secret-once.tsx'
 import { useNewSecret } from '../secrets/use-new-secret.ts'
 import { TokenForm } from './token-form.tsx'
-import { TokenRow } from './token-row.tsx'
 
 type Props = { viewer: personalTokens_viewer$key; onChange: () => void }
 
@@ -16,7 +19,7 @@ export function PersonalTokens({ viewer, onChange }: Props) {
   const { personalAccessTokens } = useFragment(
     graphql`
       fragment personalTokens_viewer on Viewer {
-        personalAccessTokens(first: 100) { nodes { id ...tokenRow_token } }
+        personalAccessTokens(first: 100) { nodes { id ...personalTokensRow_token } }
       }
     `,
     viewer,
@@ -35,5 +38,46 @@ export function PersonalTokens({ viewer, onChange }: Props) {
         ))}
       </Rows>
     </Section>
+  )
+}
+
+type TokenRowProps = { token: personalTokensRow_token$key; onRevoked: () => void }
+
+function TokenRow({ token, onRevoked }: TokenRowProps) {
+  const { id, name, scopes, expiresAt, lastUsedAt } = useFragment(
+    graphql`
+      fragment personalTokensRow_token on PersonalAccessToken { id name scopes expiresAt lastUsedAt }
+    `,
+    token,
+  )
+  const used = lastUsedAt ? `Last used ${dateAndMinute(lastUsedAt)}` : 'Never used'
+  return (
+    <Row
+      title={name}
+      text={
+        <>
+          {used}. Expires on {dateOf(expiresAt)}.
+          <br />
+          {scopes.join(', ')}
+        </>
+      }
+    >
+      <ActionButton<personalTokensRowRevokeMutation>
+        label="Revoke"
+        name={`Revoke ${name}`}
+        isDestructive
+        confirmation={{
+          title: `Revoke “${name}”?`,
+          text: 'Programs that use this token stop working immediately.',
+        }}
+        mutation={graphql`
+          mutation personalTokensRowRevokeMutation($input: RevokePersonalAccessTokenInput!) {
+            revokePersonalAccessToken(input: $input) { removedPersonalAccessTokenID }
+          }
+        `}
+        variables={{ input: { personalAccessTokenID: id } }}
+        onDone={onRevoked}
+      />
+    </Row>
   )
 }

@@ -1,14 +1,18 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core'
 import { useState } from 'react'
-import { graphql, useFragment } from 'react-relay/hooks'
+import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
+import type { profilePageName_user$key } from '../../../generated/console/profilePageName_user.graphql.ts'
+import type { profilePageNameMutation } from '../../../generated/console/profilePageNameMutation.graphql.ts'
 import type { profilePagePassword_viewer$key } from '../../../generated/console/profilePagePassword_viewer.graphql.ts'
 import type { profilePageQuery } from '../../../generated/console/profilePageQuery.graphql.ts'
+import { Form } from '../../page/forms/form.tsx'
+import { useEdited } from '../../page/forms/use-edited.ts'
+import { forgetDirectory } from '../../people/directory.ts'
+import { useAction } from '../../relay/use-action.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
-import { ColorSchemeSection } from './color-scheme-section.tsx'
 import { Grants } from './grants.tsx'
-import { NameForm } from './name-form.tsx'
 import { PersonalTokens } from './personal-tokens.tsx'
 import { Sessions } from './sessions.tsx'
 import { usePasswordPath } from './use-password-path.ts'
@@ -20,7 +24,7 @@ export function ProfilePage() {
     graphql`
       query profilePageQuery {
         viewer {
-          user { email ...nameForm_user }
+          user { email ...profilePageName_user }
           ...profilePagePassword_viewer
           ...sessions_viewer
           ...grants_viewer
@@ -63,6 +67,65 @@ function PasswordSection({ viewer }: { viewer: profilePagePassword_viewer$key })
       <Anchor href={passwordPath} size="sm" underline="always" style={{ alignSelf: 'flex-start' }}>
         {hasPassword ? 'Change password' : 'Set a password'}
       </Anchor>
+    </Section>
+  )
+}
+
+function NameForm(props: { user: profilePageName_user$key }) {
+  const user = useFragment(graphql`fragment profilePageName_user on User { id name }`, props.user)
+  const environment = useRelayEnvironment()
+  const { values, changed, change, markSaved, state } = useEdited({ name: user.name })
+  const { name } = values
+  const { run, isRunning, problem } = useAction<profilePageNameMutation>(graphql`
+    mutation profilePageNameMutation($input: UpdateUserInput!) { updateUser(input: $input) { user { id name } } }
+  `)
+  const save = () =>
+    run({ input: { userID: user.id, ...changed } }, () => {
+      forgetDirectory(environment)
+      markSaved(changed)
+    })
+  return (
+    <Form
+      action="Save"
+      isRunning={isRunning}
+      problem={problem}
+      edit={state}
+      isDisabled={name.trim() === ''}
+      onSubmit={save}
+    >
+      <TextInput
+        label="Your name"
+        description="Everyone in this workspace can see it."
+        maxLength={100}
+        autoComplete="name"
+        value={name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+    </Form>
+  )
+}
+
+const schemes = [
+  { value: 'auto', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+
+/** Lets the person choose light or dark colors. This browser stores the choice. */
+function ColorSchemeSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Section
+      title="Appearance"
+      text="The colors of the web app in this browser. “System” follows your device."
+    >
+      <SegmentedControl
+        aria-label="Colors"
+        data={schemes}
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value === 'light' || value === 'dark' ? value : 'auto')}
+        style={{ alignSelf: 'flex-start' }}
+      />
     </Section>
   )
 }

@@ -1,10 +1,13 @@
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { sessions_viewer$key } from '../../../generated/console/sessions_viewer.graphql.ts'
 import type { sessionsEndOthersMutation } from '../../../generated/console/sessionsEndOthersMutation.graphql.ts'
+import type { sessionsRow_session$key } from '../../../generated/console/sessionsRow_session.graphql.ts'
+import type { sessionsRowEndMutation } from '../../../generated/console/sessionsRowEndMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
-import { Rows } from '../layout/rows.tsx'
+import { leaveInAllTabs } from '../../relay/signed-out.ts'
+import { dateAndMinute, dateOf } from '../../text/time.ts'
+import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
-import { SessionRow } from './session-row.tsx'
 
 type Props = { viewer: sessions_viewer$key; onChange: () => void }
 
@@ -13,7 +16,7 @@ export function Sessions({ viewer, onChange }: Props) {
   const { sessions } = useFragment(
     graphql`
       fragment sessions_viewer on Viewer {
-        sessions(last: 100) { nodes { id isCurrent ...sessionRow_session } }
+        sessions(last: 100) { nodes { id isCurrent ...sessionsRow_session } }
       }
     `,
     viewer,
@@ -49,5 +52,43 @@ export function Sessions({ viewer, onChange }: Props) {
         ))}
       </Rows>
     </Section>
+  )
+}
+
+type SessionRowProps = { session: sessionsRow_session$key; onEnded: () => void }
+
+function SessionRow({ session, onEnded }: SessionRowProps) {
+  const { id, browser, isCurrent, createdAt, lastUsedAt } = useFragment(
+    graphql`
+      fragment sessionsRow_session on Session { id browser isCurrent createdAt lastUsedAt }
+    `,
+    session,
+  )
+  return (
+    <Row
+      title={isCurrent ? `${browser} (this browser)` : browser}
+      text={`Last used ${dateAndMinute(lastUsedAt)}. Signed in on ${dateOf(createdAt)}.`}
+    >
+      <ActionButton<sessionsRowEndMutation>
+        label="End"
+        name={isCurrent ? 'End the session of this browser' : `End the session of ${browser}`}
+        isDestructive
+        confirmation={
+          isCurrent
+            ? { title: 'End this session?', text: 'You will be signed out of this browser.' }
+            : {
+                title: `End the session of “${browser}”?`,
+                text: 'That browser will be signed out immediately.',
+              }
+        }
+        mutation={graphql`
+          mutation sessionsRowEndMutation($input: EndSessionInput!) {
+            endSession(input: $input) { removedSessionID }
+          }
+        `}
+        variables={{ input: { sessionID: id } }}
+        onDone={isCurrent ? leaveInAllTabs : onEnded}
+      />
+    </Row>
   )
 }

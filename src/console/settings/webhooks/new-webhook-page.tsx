@@ -1,10 +1,15 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
+import type { newWebhookPageMutation } from '../../../generated/console/newWebhookPageMutation.graphql.ts'
+import { Form } from '../../page/forms/form.tsx'
+import { forgetDirectory } from '../../people/directory.ts'
+import { useAction } from '../../relay/use-action.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
-import { type CreatedWebhook, NewWebhookForm } from './new-webhook-form.tsx'
 import { WebhookTrial } from './trial/webhook-trial.tsx'
+import { WebhookFields } from './webhook-fields.tsx'
 
 /** Adds a webhook, and then shows how to call it. */
 export function NewWebhookPage() {
@@ -38,5 +43,43 @@ export function NewWebhookPage() {
         Open the settings of {name}
       </Anchor>
     </div>
+  )
+}
+
+type CreatedWebhook = { id: string; name: string; userID: string; url: string }
+
+function NewWebhookForm({ onCreated }: { onCreated: (webhook: CreatedWebhook) => void }) {
+  const { workspaceID = '' } = useParams()
+  const environment = useRelayEnvironment()
+  const [values, setValues] = useState({ name: '', description: '' })
+  const { run, isRunning, problem, fieldProblems } = useAction<newWebhookPageMutation>(
+    graphql`
+      mutation newWebhookPageMutation($input: CreateWebhookInput!) {
+        createWebhook(input: $input) { url webhook { id name user { id } } }
+      }
+    `,
+    ['name'],
+  )
+  const create = () => {
+    const description = values.description.trim() || null
+    run({ input: { workspaceID, name: values.name, description } }, ({ createWebhook }) => {
+      if (!createWebhook) return
+      forgetDirectory(environment)
+      const { id, name, user } = createWebhook.webhook
+      onCreated({ id, name, userID: user.id, url: createWebhook.url })
+    })
+  }
+  return (
+    <Stack mt="md">
+      <Form
+        action="Add webhook"
+        onSubmit={create}
+        problem={problem}
+        isRunning={isRunning}
+        isDisabled={values.name.trim() === ''}
+      >
+        <WebhookFields values={values} nameProblem={fieldProblems.name} onChange={setValues} />
+      </Form>
+    </Stack>
   )
 }

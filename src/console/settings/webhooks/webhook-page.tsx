@@ -1,8 +1,14 @@
 import { useState } from 'react'
-import { graphql } from 'react-relay/hooks'
+import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
+import type { webhookPageForm_webhook$key } from '../../../generated/console/webhookPageForm_webhook.graphql.ts'
+import type { webhookPageFormMutation } from '../../../generated/console/webhookPageFormMutation.graphql.ts'
 import type { webhookPageQuery } from '../../../generated/console/webhookPageQuery.graphql.ts'
+import { Form } from '../../page/forms/form.tsx'
+import { useEdited } from '../../page/forms/use-edited.ts'
 import { NotFound } from '../../page/problems/not-found.tsx'
+import { forgetDirectory } from '../../people/directory.ts'
+import { useAction } from '../../relay/use-action.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { createdBy } from '../../text/created-by.ts'
@@ -11,7 +17,7 @@ import { EndpointSection } from '../endpoints/endpoint-section.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
-import { WebhookForm } from './webhook-form.tsx'
+import { WebhookFields } from './webhook-fields.tsx'
 import { WebhookURL } from './webhook-url.tsx'
 
 export function WebhookPage() {
@@ -24,7 +30,7 @@ export function WebhookPage() {
         node(id: $webhookID) {
           ... on Webhook @alias(as: "webhook") {
             name description createdAt disabledAt deletedAt lastUsedAt creator { name }
-            ...webhookForm_webhook ...webhookUrl_webhook ...webhookActions_webhook
+            ...webhookPageForm_webhook ...webhookUrl_webhook ...webhookActions_webhook
             eventEndpoints { id ...endpointSection_endpoints }
           }
         }
@@ -56,5 +62,42 @@ export function WebhookPage() {
       />
       <WebhookActions webhook={webhook} />
     </div>
+  )
+}
+
+function WebhookForm({ webhook }: { webhook: webhookPageForm_webhook$key }) {
+  const environment = useRelayEnvironment()
+  const { id, name, description } = useFragment(
+    graphql`fragment webhookPageForm_webhook on Webhook { id name description }`,
+    webhook,
+  )
+  const { values, changed, change, markSaved, state } = useEdited({ name, description: description ?? '' })
+  const { run, isRunning, problem, fieldProblems } = useAction<webhookPageFormMutation>(
+    graphql`
+      mutation webhookPageFormMutation($input: UpdateWebhookInput!) {
+        updateWebhook(input: $input) { webhook { id ...webhookPageForm_webhook user { id name } } }
+      }
+    `,
+    ['name'],
+  )
+  const save = () => {
+    const { description, ...others } = changed
+    const purpose = description !== undefined && { description: description.trim() || null }
+    run({ input: { webhookID: id, ...others, ...purpose } }, () => {
+      forgetDirectory(environment)
+      markSaved(changed)
+    })
+  }
+  return (
+    <Form
+      action="Save"
+      onSubmit={save}
+      problem={problem}
+      isRunning={isRunning}
+      edit={state}
+      isDisabled={values.name.trim() === ''}
+    >
+      <WebhookFields values={values} nameProblem={fieldProblems.name} onChange={change} />
+    </Form>
   )
 }

@@ -1,16 +1,15 @@
+import { Badge, Group, Text } from '@mantine/core'
 import { memo } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { messageRow_message$key } from '../../../generated/console/messageRow_message.graphql.ts'
-import { Avatar } from '../../page/avatar/avatar.tsx'
+import type { messageRow_message$data, messageRow_message$key } from '../../../generated/console/messageRow_message.graphql.ts'
+import { Avatar } from '../../page/avatar.tsx'
 import { ProblemText } from '../../page/problems/problem-text.tsx'
 import { isolated } from '../../text/isolated.ts'
 import { timeOfDay } from '../../text/time.ts'
 import { MessageActions } from '../actions/message-actions.tsx'
-import { MessageAuthor } from './message-author.tsx'
 import { MessageContent } from './message-content.tsx'
 import styles from './message-row.module.css'
-import { Reactions } from './reactions/reactions.tsx'
-import { useReact } from './reactions/use-react.ts'
+import { Reactions, useReact } from './reactions.tsx'
 import { StartedThreads } from './started-threads.tsx'
 import { SystemMessage } from './system-message.tsx'
 
@@ -22,8 +21,8 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
       fragment messageRow_message on Message {
         id position createdAt
         user { id name kind }
+        origin { kind }
         event { type }
-        ...messageAuthor_message
         ...messageContent_message
         ...systemMessage_message
         ...reactions_message
@@ -66,3 +65,24 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
     </article>
   )
 })
+
+const programs: Record<string, string> = { app: 'App', webhook: 'Webhook' }
+
+function MessageAuthor({ message: { createdAt, origin, user } }: { message: messageRow_message$data }) {
+  const program = programs[user.kind] ?? programs[origin.kind]
+  return (
+    <Group gap="xs">
+      <Text fw={600} size="sm">
+        {user.name}
+      </Text>
+      {program && (
+        <Badge size="xs" variant="default" tt="none">
+          {program}
+        </Badge>
+      )}
+      <Text size="xs" c="dimmed" component="time" dateTime={createdAt}>
+        {timeOfDay(createdAt)}
+      </Text>
+    </Group>
+  )
+}

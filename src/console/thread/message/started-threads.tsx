@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router'
 import type { RecordProxy } from 'relay-runtime'
 import type { startedThreads_message$key } from '../../../generated/console/startedThreads_message.graphql.ts'
 import type { startedThreads_thread$key } from '../../../generated/console/startedThreads_thread.graphql.ts'
-import { useThreadTitle } from '../title/thread-title.ts'
+import { useThreadTitle } from '../thread-title.ts'
 import styles from './started-threads.module.css'
 
 export function StartedThreads(props: { message: startedThreads_message$key }) {

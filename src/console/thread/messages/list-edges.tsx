@@ -1,4 +1,7 @@
 import { Button, Center, Loader, Text } from '@mantine/core'
+import { Problem } from '../../page/problems/problem.tsx'
+import { dayOf, isSameDay } from '../../text/time.ts'
+import styles from './message-list.module.css'
 import type { PageProblems } from './use-messages.ts'
 
 type Edges = { hasNext: boolean; hasPrevious: boolean; problems: PageProblems; retry: () => void }
@@ -35,5 +38,29 @@ function Failure({ problem, retry }: { problem: string; retry: () => void }) {
         Try again
       </Button>
     </Center>
+  )
+}
+
+/** Replaces the list if the message of the URL is not in the thread. */
+export function MissingMessage({ onGoToEnd }: { onGoToEnd: () => void }) {
+  return (
+    <div className={styles.missing}>
+      <Problem title="Message not found" text="It does not exist, or you cannot see it." />
+      <Button onClick={onGoToEnd}>Show the latest messages</Button>
+    </div>
+  )
+}
+
+type Timed = { createdAt: string }
+type SeparatorsProps = { message: Timed; previous: Timed | undefined; isFirstUnread: boolean }
+
+/** The lines above the first message of a day and above the first unread message. */
+export function Separators({ message, previous, isFirstUnread }: SeparatorsProps) {
+  const isNewDay = !previous || !isSameDay(message.createdAt, previous.createdAt)
+  return (
+    <>
+      {isNewDay && <h2 className={styles.day}>{dayOf(message.createdAt)}</h2>}
+      {isFirstUnread && <h2 className={styles.unread}>New</h2>}
+    </>
   )
 }

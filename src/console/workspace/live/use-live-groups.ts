@@ -29,7 +29,7 @@ function listGroup(store: RecordSourceProxy, event: RecordProxy | null | undefin
 }
 
 /** The lists of the members of a group in the Relay store, by the keys of their connections. */
-const memberLists = ['memberList_members', 'peopleList_members']
+const memberLists = ['groupMembersList_members', 'peoplePageList_members']
 
 /** Writes the new role of an event to the members that the event names, in all member lists of the group. */
 function setRoles(event: RecordProxy | null | undefined): void {

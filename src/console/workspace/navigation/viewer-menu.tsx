@@ -1,16 +1,16 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Button, Group, Menu, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { viewerMenu_viewer$key } from '../../../generated/console/viewerMenu_viewer.graphql.ts'
-
 import { forgetWriting } from '../../composer/storage/browser-storage.ts'
 import { cancelUploads } from '../../composer/uploads/kept-uploads.ts'
-import { Avatar } from '../../page/avatar/avatar.tsx'
+import { Avatar } from '../../page/avatar.tsx'
+import { Dialog } from '../../page/dialogs/dialog.tsx'
 import { signOut } from '../../relay/signed-out.ts'
 import { useNotificationSetting } from '../../session/use-notification-setting.ts'
+import { usePasswordPath } from '../../settings/profile/use-password-path.ts'
 import styles from './navigation.module.css'
-import { SignOutQuestion } from './sign-out-question.tsx'
 
 /** The name of the person, with a menu for their profile, notifications and account. */
 export default function ViewerMenu(props: { viewer: viewerMenu_viewer$key }) {
@@ -60,5 +60,30 @@ export default function ViewerMenu(props: { viewer: viewerMenu_viewer$key }) {
       </Menu>
       {isAsking && <SignOutQuestion onSignOut={submit} onClose={() => setAsking(false)} />}
     </>
+  )
+}
+
+type Props = { onSignOut: () => void; onClose: () => void }
+
+/** Asks whether a person without a password really wants to sign out, because a sign-in link works only once. */
+function SignOutQuestion({ onSignOut, onClose }: Props) {
+  const passwordPath = usePasswordPath()
+  return (
+    <Dialog title="Sign out without a password?" onClose={onClose}>
+      <Stack>
+        <Text>
+          You have not set a password. The link that you signed in with works only once. To sign in without a
+          password, you need a new link or an identity provider.
+        </Text>
+        <Group justify="end">
+          <Button variant="default" onClick={onSignOut}>
+            Sign out
+          </Button>
+          <Button component="a" href={passwordPath}>
+            Set a password
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
   )
 }

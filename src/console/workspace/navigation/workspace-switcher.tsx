@@ -3,7 +3,7 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { Link } from 'react-router'
 import type { workspaceSwitcher_viewer$key } from '../../../generated/console/workspaceSwitcher_viewer.graphql.ts'
 import type { workspaceSwitcher_workspace$key } from '../../../generated/console/workspaceSwitcher_workspace.graphql.ts'
-import { Avatar } from '../../page/avatar/avatar.tsx'
+import { Avatar } from '../../page/avatar.tsx'
 import styles from './navigation.module.css'
 
 type Props = { viewer: workspaceSwitcher_viewer$key; workspace: workspaceSwitcher_workspace$key }

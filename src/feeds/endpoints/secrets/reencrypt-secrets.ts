@@ -1,7 +1,7 @@
 import { type Context, requireOperator } from '../../../context.ts'
 import type { EventEndpoint } from '../../../generated/prisma/client.ts'
 import { decrypt, type EncryptionKeys, encrypt } from '../../../platform/secrets/encryption.ts'
-import { encryptionKeysOf } from './encryption-keys.ts'
+import { encryptionKeysOf } from './endpoint-secrets.ts'
 
 const endpointsPerStep = 100
 

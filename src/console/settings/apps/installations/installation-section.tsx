@@ -1,11 +1,14 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
+import { useParams } from 'react-router'
 import type { installationSection_installation$key } from '../../../../generated/console/installationSection_installation.graphql.ts'
+import type { installationSectionActionsRevokeMutation } from '../../../../generated/console/installationSectionActionsRevokeMutation.graphql.ts'
+import type { installationSectionActionsUninstallMutation } from '../../../../generated/console/installationSectionActionsUninstallMutation.graphql.ts'
+import { ActionButton } from '../../../page/forms/action-button.tsx'
 import { dateOf } from '../../../text/time.ts'
 import { Section } from '../../layout/section.tsx'
 import { ScopeList } from '../../scopes/scope-list.tsx'
-import { InstallationActions } from './installation-actions.tsx'
 import { ScopesForm } from './scopes-form.tsx'
 
 type Props = {
@@ -56,5 +59,50 @@ export function InstallationSection({ appID, isAdmin, onChange, ...props }: Prop
         <Text size="sm">Only admins can install or uninstall the app, or change its permissions.</Text>
       )}
     </Section>
+  )
+}
+
+type InstallationActionsProps = { appID: string; onChange: () => void }
+
+function InstallationActions({ appID, onChange }: InstallationActionsProps) {
+  const { workspaceID = '' } = useParams()
+  const [revoked, setRevoked] = useState<number | null>(null)
+  const variables = { input: { workspaceID, appID } }
+  return (
+    <>
+      <ActionButton<installationSectionActionsRevokeMutation>
+        label="Revoke tokens"
+        isDestructive
+        confirmation={{
+          title: 'Revoke all tokens of the app?',
+          text: 'The tokens in this workspace stop working immediately. People who allowed the app to act for them must allow it again.',
+        }}
+        mutation={graphql`
+          mutation installationSectionActionsRevokeMutation($input: RevokeAccessTokensInput!) {
+            revokeAccessTokens(input: $input) { revokedCount }
+          }
+        `}
+        variables={variables}
+        onDone={({ revokeAccessTokens }) => setRevoked(revokeAccessTokens?.revokedCount ?? 0)}
+      />
+      <ActionButton<installationSectionActionsUninstallMutation>
+        label="Uninstall"
+        isDestructive
+        confirmation={{
+          title: 'Uninstall the app from this workspace?',
+          text: 'Its tokens stop working immediately. Its messages stay.',
+        }}
+        mutation={graphql`
+          mutation installationSectionActionsUninstallMutation($input: UninstallAppInput!) {
+            uninstallApp(input: $input) { removedInstallationID }
+          }
+        `}
+        variables={variables}
+        onDone={onChange}
+      />
+      <Text size="sm" role="status">
+        {revoked !== null && `${revoked} ${revoked === 1 ? 'token was' : 'tokens were'} revoked.`}
+      </Text>
+    </>
   )
 }

@@ -1,8 +1,11 @@
+import { UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { attachments_message$key } from '../../../../generated/console/attachments_message.graphql.ts'
+import { lazyPart } from '../../../page/lazy/lazy-part.tsx'
+import { SmallPart } from '../../../page/lazy/small-part.tsx'
 import styles from './attachments.module.css'
-import { FileCard } from './file-card.tsx'
-import { Picture } from './picture.tsx'
+import { FileCard, type ShownFile } from './file-card.tsx'
 
 const shownInline = new Set(['image/avif', 'image/bmp', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'])
 
@@ -27,5 +30,43 @@ export function Attachments(props: { message: attachments_message$key }) {
         ),
       )}
     </div>
+  )
+}
+
+const PictureDialog = lazyPart(() => import('./picture-dialog.tsx'))
+
+const [maxWidth, maxHeight] = [480, 320]
+
+type Props = ShownFile & { width: number; height: number }
+
+/** An image with a fixed size, so that the list does not move when the image loads. A click shows it larger. */
+function Picture(file: Props) {
+  const { name, url, width, height } = file
+  const [isOpen, setOpen] = useState(false)
+  const [isBroken, setBroken] = useState(false)
+  if (isBroken) return <FileCard {...file} />
+  const scale = Math.min(1, maxWidth / width, maxHeight / height)
+  return (
+    <>
+      <UnstyledButton
+        className={styles.picture ?? ''}
+        aria-label={`Show ${name}`}
+        onClick={() => setOpen(true)}
+      >
+        <img
+          src={url}
+          alt={name}
+          width={Math.max(1, Math.round(width * scale))}
+          height={Math.max(1, Math.round(height * scale))}
+          loading="lazy"
+          onError={() => setBroken(true)}
+        />
+      </UnstyledButton>
+      {isOpen && (
+        <SmallPart onClose={() => setOpen(false)}>
+          <PictureDialog {...file} onClose={() => setOpen(false)} />
+        </SmallPart>
+      )}
+    </>
   )
 }

@@ -1,0 +1,104 @@
+import { graphql } from 'react-relay/hooks'
+import { useParams } from 'react-router'
+import type { programListsApps_workspace$key } from '../../../generated/console/programListsApps_workspace.graphql.ts'
+import type { programListsInstallations_workspace$key } from '../../../generated/console/programListsInstallations_workspace.graphql.ts'
+import type { programListsWebhooks_workspace$key } from '../../../generated/console/programListsWebhooks_workspace.graphql.ts'
+import { usePages } from '../../relay/use-pages.ts'
+import { createdBy } from '../../text/created-by.ts'
+import { lastUsed } from '../../text/last-used.ts'
+import { Row, Rows } from '../layout/rows.tsx'
+import { ScopeList } from '../scopes/scope-list.tsx'
+
+/** The apps that were created in the workspace. */
+export function AppList({ workspace }: { workspace: programListsApps_workspace$key }) {
+  const { workspaceID } = useParams()
+  const { data, more } = usePages(
+    graphql`
+      fragment programListsApps_workspace on Workspace
+      @refetchable(queryName: "programListsAppsPageQuery")
+      @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
+        apps(first: $first, after: $after) @connection(key: "programListsApps_apps") {
+          edges { node { id name description createdAt isPublic isListed creator { name } } }
+        }
+      }
+    `,
+    workspace,
+  )
+  return (
+    <Rows label="Apps of this workspace" empty="You do not manage any apps." more={more}>
+      {(data.apps?.edges ?? []).map(({ node }) => (
+        <Row
+          key={node.id}
+          title={node.name}
+          to={`/${workspaceID}/settings/apps/${node.id}`}
+          text={[node.description, createdBy(node), node.isPublic && 'Public', node.isListed && 'Listed']
+            .filter(Boolean)
+            .join(' · ')}
+        />
+      ))}
+    </Rows>
+  )
+}
+
+export function InstallationList({ workspace }: { workspace: programListsInstallations_workspace$key }) {
+  const { workspaceID } = useParams()
+  const { data, more } = usePages(
+    graphql`
+      fragment programListsInstallations_workspace on Workspace
+      @refetchable(queryName: "programListsInstallationsPageQuery")
+      @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
+        installations(first: $first, after: $after) @connection(key: "programListsInstallations_installations") {
+          edges { node { id scopes app { id name description } } }
+        }
+      }
+    `,
+    workspace,
+  )
+  return (
+    <Rows label="Installed apps" empty="You do not manage any installed apps." more={more}>
+      {(data.installations?.edges ?? []).map(({ node: { id, app, scopes } }) => (
+        <Row
+          key={id}
+          title={app.name}
+          to={`/${workspaceID}/settings/apps/${app.id}`}
+          text={
+            <>
+              {app.description}
+              <ScopeList scopes={scopes} />
+            </>
+          }
+        />
+      ))}
+    </Rows>
+  )
+}
+
+export function WebhookList({ workspace }: { workspace: programListsWebhooks_workspace$key }) {
+  const { workspaceID } = useParams()
+  const { data, more } = usePages(
+    graphql`
+      fragment programListsWebhooks_workspace on Workspace
+      @refetchable(queryName: "programListsWebhooksPageQuery")
+      @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
+        webhooks(first: $first, after: $after) @connection(key: "programListsWebhooks_webhooks") {
+          edges { node { id name description createdAt disabledAt lastUsedAt creator { name } } }
+        }
+      }
+    `,
+    workspace,
+  )
+  return (
+    <Rows label="Webhooks" empty="You do not manage any webhooks." more={more}>
+      {(data.webhooks?.edges ?? []).map(({ node }) => (
+        <Row
+          key={node.id}
+          title={node.name}
+          to={`/${workspaceID}/settings/webhooks/${node.id}`}
+          text={[node.disabledAt && 'Disabled', node.description, createdBy(node), lastUsed(node.lastUsedAt)]
+            .filter(Boolean)
+            .join(' · ')}
+        />
+      ))}
+    </Rows>
+  )
+}
