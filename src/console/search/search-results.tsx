@@ -1,9 +1,11 @@
 import { Group, Text } from '@mantine/core'
-import { graphql, useFragment } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
-import type { searchResults_query$key } from '../../generated/console/searchResults_query.graphql.ts'
+import type {
+  searchResults_query$data,
+  searchResults_query$key,
+} from '../../generated/console/searchResults_query.graphql.ts'
 import type { searchResultsQuery } from '../../generated/console/searchResultsQuery.graphql.ts'
-import type { searchResultsRow_edge$key } from '../../generated/console/searchResultsRow_edge.graphql.ts'
 import type { threadTitle_thread$key } from '../../generated/console/threadTitle_thread.graphql.ts'
 import { SafeHTML } from '../page/safe-html.tsx'
 import { ShowMore } from '../page/show-more.tsx'
@@ -45,7 +47,10 @@ function Results({ query, params }: { query: searchResults_query$key; params: UR
       ) {
         searchMessages(query: $query, filter: $filter, order: $order, first: $first, after: $after)
           @connection(key: "searchResults_searchMessages") {
-          edges { node { id } ...searchResultsRow_edge }
+          edges {
+            excerpt
+            node { id createdAt user { name } thread { id isPeristentChat recipients(first: 5) { nodes { __typename } } ...threadTitle_thread } }
+          }
         }
       }
     `,
@@ -72,19 +77,12 @@ function NoResults({ params }: { params: URLSearchParams }) {
   )
 }
 
+type Edge = NonNullable<searchResults_query$data['searchMessages']>['edges'][number]
+
 /** A message that was found. It links to its place in the thread. */
-function SearchResult(props: { edge: searchResultsRow_edge$key }) {
+function SearchResult({ edge: { excerpt, node } }: { edge: Edge }) {
   const { workspaceID } = useParams()
   const today = useToday()
-  const { excerpt, node } = useFragment(
-    graphql`
-      fragment searchResultsRow_edge on MessageSearchEdge {
-        excerpt
-        node { id createdAt user { name } thread { id isPeristentChat recipients(first: 5) { nodes { __typename } } ...threadTitle_thread } }
-      }
-    `,
-    props.edge,
-  )
   const { id, createdAt, user, thread } = node
   if (!thread) return null
   const isDM = thread.isPeristentChat && thread.recipients?.nodes[0]?.__typename === 'User'

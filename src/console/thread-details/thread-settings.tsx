@@ -1,9 +1,11 @@
 import { Button, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { threadSettings_thread$key } from '../../generated/console/threadSettings_thread.graphql.ts'
+import type {
+  threadSettings_thread$data,
+  threadSettings_thread$key,
+} from '../../generated/console/threadSettings_thread.graphql.ts'
 import type { threadSettingsMutation } from '../../generated/console/threadSettingsMutation.graphql.ts'
-import type { threadSettingsSubject_thread$key } from '../../generated/console/threadSettingsSubject_thread.graphql.ts'
 import type { threadSettingsSubjectMutation } from '../../generated/console/threadSettingsSubjectMutation.graphql.ts'
 import { ProblemText } from '../page/problems/problem-text.tsx'
 import { useAction } from '../relay/use-action.ts'
@@ -14,10 +16,7 @@ type Props = { thread: threadSettings_thread$key; canChange: boolean }
 export function ThreadSettings({ canChange, ...props }: Props) {
   const thread = useFragment(
     graphql`
-      fragment threadSettings_thread on Thread {
-        id closedAt recipientsLocked repliesOff
-        ...threadSettingsSubject_thread
-      }
+      fragment threadSettings_thread on Thread { id subject closedAt recipientsLocked repliesOff }
     `,
     props.thread,
   )
@@ -72,17 +71,13 @@ export function ThreadSettings({ canChange, ...props }: Props) {
   )
 }
 
-type ThreadSubjectProps = { thread: threadSettingsSubject_thread$key; canChange: boolean }
+type ThreadSubjectProps = { thread: threadSettings_thread$data; canChange: boolean }
 
-function ThreadSubject({ canChange, ...props }: ThreadSubjectProps) {
-  const { id, subject } = useFragment(
-    graphql`fragment threadSettingsSubject_thread on Thread { id subject }`,
-    props.thread,
-  )
+function ThreadSubject({ canChange, thread: { id, subject } }: ThreadSubjectProps) {
   const [value, setValue] = useState(subject ?? '')
   const { run, isRunning, problem } = useAction<threadSettingsSubjectMutation>(graphql`
     mutation threadSettingsSubjectMutation($input: UpdateThreadInput!) {
-      updateThread(input: $input) { thread { ...threadSettingsSubject_thread ...threadHeader_thread } }
+      updateThread(input: $input) { thread { ...threadSettings_thread ...threadHeader_thread } }
     }
   `)
   return (

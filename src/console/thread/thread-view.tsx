@@ -3,8 +3,10 @@ import { type ComponentType, createContext, memo, useCallback, useContext, useRe
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useLocation, useParams } from 'react-router'
 import type { groupHeader_group$key } from '../../generated/console/groupHeader_group.graphql.ts'
-import type { threadView_thread$key } from '../../generated/console/threadView_thread.graphql.ts'
-import type { threadViewOrigin_thread$key } from '../../generated/console/threadViewOrigin_thread.graphql.ts'
+import type {
+  threadView_thread$data,
+  threadView_thread$key,
+} from '../../generated/console/threadView_thread.graphql.ts'
 import { EditComposer } from '../composer/edit-composer.tsx'
 import { type EditableMessage, EditMessageContext } from '../composer/edit-message.ts'
 import { ThreadComposer } from '../composer/thread-composer.tsx'
@@ -44,9 +46,9 @@ export const ThreadView = memo(function ThreadView({
       fragment threadView_thread on Thread
       @argumentDefinitions(around: { type: "ID" }, aroundFirstUnread: { type: "Boolean" }) {
         isPeristentChat
+        fromMessage { id html deletedAt thread { id } user { name } }
         recipients(first: 5) { nodes { ...groupHeader_group @alias(as: "group") } }
         ...threadHeader_thread
-        ...threadViewOrigin_thread
         ...messageList_thread
         ...useMessages_thread @arguments(last: 50, around: $around, aroundFirstUnread: $aroundFirstUnread)
         ...threadComposer_thread
@@ -89,16 +91,8 @@ export const ThreadView = memo(function ThreadView({
   )
 })
 
-function FromMessage(props: { thread: threadViewOrigin_thread$key }) {
+function FromMessage({ thread: { fromMessage } }: { thread: threadView_thread$data }) {
   const { workspaceID } = useParams()
-  const { fromMessage } = useFragment(
-    graphql`
-      fragment threadViewOrigin_thread on Thread {
-        fromMessage { id html deletedAt thread { id } user { name } }
-      }
-    `,
-    props.thread,
-  )
   if (!fromMessage?.thread) return null
   return (
     <Link className={styles.link} to={`/${workspaceID}/threads/${fromMessage.thread.id}/${fromMessage.id}`}>

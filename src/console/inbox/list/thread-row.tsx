@@ -1,8 +1,10 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { NavLink, useParams } from 'react-router'
-import type { threadRow_thread$key } from '../../../generated/console/threadRow_thread.graphql.ts'
-import type { threadRowIcon_thread$key } from '../../../generated/console/threadRowIcon_thread.graphql.ts'
+import type {
+  threadRow_thread$data,
+  threadRow_thread$key,
+} from '../../../generated/console/threadRow_thread.graphql.ts'
 import { NotSent } from '../../composer/outbox/not-sent.tsx'
 import { storageKeyOf } from '../../composer/outbox/target.ts'
 import { useHasDraft, useHasUnsent } from '../../composer/use-has-draft.ts'
@@ -25,9 +27,9 @@ export function ThreadRow({ list, ...props }: Props) {
   const thread = useFragment(
     graphql`
       fragment threadRow_thread on Thread {
-        id unreadCount lastActivityAt closedAt
+        id unreadCount lastActivityAt closedAt isPeristentChat
+        recipients(first: 5) { nodes { __typename } }
         ...threadTitle_thread
-        ...threadRowIcon_thread
         ...lastMessage_thread
         ...threadRowMenu_thread
       }
@@ -109,13 +111,7 @@ const kinds = {
 } as const satisfies Record<string, Kind>
 
 /** Shows whether a conversation is a DM, a group chat or a thread. */
-function ThreadIcon(props: { thread: threadRowIcon_thread$key }) {
-  const { isPeristentChat, recipients } = useFragment(
-    graphql`
-      fragment threadRowIcon_thread on Thread { isPeristentChat recipients(first: 5) { nodes { __typename } } }
-    `,
-    props.thread,
-  )
+function ThreadIcon({ thread: { isPeristentChat, recipients } }: { thread: threadRow_thread$data }) {
   const chat = recipients?.nodes[0]?.__typename === 'Group' ? kinds.groupChat : kinds.dm
   const { icon, label } = isPeristentChat ? chat : kinds.thread
   return (

@@ -1,11 +1,9 @@
 import { Group, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { graphql, useFragment } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
-import type { appPageDelete_app$key } from '../../../generated/console/appPageDelete_app.graphql.ts'
 import type { appPageDeleteMutation } from '../../../generated/console/appPageDeleteMutation.graphql.ts'
 import type { appPageQuery } from '../../../generated/console/appPageQuery.graphql.ts'
-import type { appPageSecret_app$key } from '../../../generated/console/appPageSecret_app.graphql.ts'
 import type { appPageSecretRotateMutation } from '../../../generated/console/appPageSecretRotateMutation.graphql.ts'
 import { CopyField } from '../../page/copying/copy-field.tsx'
 import { ActionButton } from '../../page/forms/action-button.tsx'
@@ -19,6 +17,8 @@ import { SecretOnce } from '../secrets/secret-once.tsx'
 import { InstallationSection } from './installations/installation-section.tsx'
 import { AppForm } from './registration/app-form.tsx'
 
+type App = { id: string; name: string }
+
 /** An app: its registration, if the person manages it, and its installation in this workspace. */
 export function AppPage() {
   const { workspaceID = '', appID = '' } = useParams()
@@ -31,7 +31,7 @@ export function AppPage() {
         managed: node(id: $appID) {
           ... on App @alias(as: "app") {
             id name description isPublic
-            ...appForm_app ...appPageSecret_app ...appPageDelete_app
+            ...appForm_app
             eventEndpoints { id ...endpointSection_endpoints }
           }
         }
@@ -80,10 +80,9 @@ export function AppPage() {
   )
 }
 
-function DeleteApp(props: { app: appPageDelete_app$key }) {
+function DeleteApp({ app: { id, name } }: { app: App }) {
   const { workspaceID } = useParams()
   const navigate = useNavigate()
-  const { id, name } = useFragment(graphql`fragment appPageDelete_app on App { id name }`, props.app)
   return (
     <Section title="Delete the app" text="The app is uninstalled from all workspaces. Its messages stay.">
       <Group>
@@ -105,8 +104,7 @@ function DeleteApp(props: { app: appPageDelete_app$key }) {
   )
 }
 
-function ClientSecret(props: { app: appPageSecret_app$key }) {
-  const { id, name } = useFragment(graphql`fragment appPageSecret_app on App { id name }`, props.app)
+function ClientSecret({ app: { id, name } }: { app: App }) {
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <Stack gap="sm">

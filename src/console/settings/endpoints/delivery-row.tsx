@@ -1,8 +1,10 @@
 import { Button, Code, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { deliveryRow_delivery$key } from '../../../generated/console/deliveryRow_delivery.graphql.ts'
-import type { deliveryRowAttempt_attempt$key } from '../../../generated/console/deliveryRowAttempt_attempt.graphql.ts'
+import type {
+  deliveryRow_delivery$data,
+  deliveryRow_delivery$key,
+} from '../../../generated/console/deliveryRow_delivery.graphql.ts'
 import type { deliveryRowReplayMutation } from '../../../generated/console/deliveryRowReplayMutation.graphql.ts'
 import type { deliveryRowSkipMutation } from '../../../generated/console/deliveryRowSkipMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
@@ -18,7 +20,7 @@ export function DeliveryRow({ delivery }: { delivery: deliveryRow_delivery$key }
     graphql`
       fragment deliveryRow_delivery on EventDelivery {
         id type eventID status attemptCount createdAt
-        attempts { number ...deliveryRowAttempt_attempt }
+        attempts { number startedAt durationMs status error response }
       }
     `,
     delivery,
@@ -83,13 +85,8 @@ const statusLabels: Record<string, string> = {
 }
 
 /** A request to an endpoint, and its response. */
-function Attempt(props: { attempt: deliveryRowAttempt_attempt$key }) {
-  const { number, startedAt, durationMs, status, error, response } = useFragment(
-    graphql`
-      fragment deliveryRowAttempt_attempt on EventAttempt { number startedAt durationMs status error response }
-    `,
-    props.attempt,
-  )
+function Attempt({ attempt }: { attempt: deliveryRow_delivery$data['attempts'][number] }) {
+  const { number, startedAt, durationMs, status, error, response } = attempt
   const outcome = status ? `status ${status}` : (error?.replace(/\.$/, '') ?? 'no response')
   return (
     <div>

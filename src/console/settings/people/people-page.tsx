@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
+import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
-import type { peoplePageDeactivated_workspace$key } from '../../../generated/console/peoplePageDeactivated_workspace.graphql.ts'
 import type { peoplePageDeactivatedRestoreMutation } from '../../../generated/console/peoplePageDeactivatedRestoreMutation.graphql.ts'
 import type { peoplePageList_group$key } from '../../../generated/console/peoplePageList_group.graphql.ts'
 import type { peoplePageQuery } from '../../../generated/console/peoplePageQuery.graphql.ts'
@@ -26,7 +25,7 @@ export function PeoplePage() {
       query peoplePageQuery($workspaceID: ID!) {
         viewer { permissions user { id } }
         group(id: $workspaceID) { id ...peoplePageList_group }
-        workspace(id: $workspaceID) { ...peoplePageDeactivated_workspace }
+        workspace(id: $workspaceID) { users(deleted: true, last: 100) { nodes { id name email } } }
       }
     `,
     { workspaceID },
@@ -48,7 +47,7 @@ export function PeoplePage() {
       <Section title="People of this workspace">
         {group && <PeopleList group={group} isAdmin={isAdmin} viewerID={viewer?.user.id ?? ''} />}
       </Section>
-      {isAdmin && workspace && <DeactivatedPeople workspace={workspace} onRestored={reload} />}
+      {isAdmin && <DeactivatedPeople people={workspace?.users?.nodes ?? []} onRestored={reload} />}
     </div>
   )
 }
@@ -87,20 +86,12 @@ function PeopleList({ group, isAdmin, viewerID }: Props) {
   )
 }
 
-type DeactivatedPeopleProps = { workspace: peoplePageDeactivated_workspace$key; onRestored: () => void }
+type Person = { id: string; name: string; email: string | null | undefined }
+type DeactivatedPeopleProps = { people: readonly Person[]; onRestored: () => void }
 
 /** The people who were deactivated, at most the newest 100. An admin can restore each of them. */
-function DeactivatedPeople({ workspace, onRestored }: DeactivatedPeopleProps) {
+function DeactivatedPeople({ people, onRestored }: DeactivatedPeopleProps) {
   const environment = useRelayEnvironment()
-  const { users } = useFragment(
-    graphql`
-      fragment peoplePageDeactivated_workspace on Workspace {
-        users(deleted: true, last: 100) { nodes { id name email } }
-      }
-    `,
-    workspace,
-  )
-  const people = users?.nodes ?? []
   if (people.length === 0) return null
   return (
     <Section title="Deactivated people">

@@ -1,9 +1,11 @@
 import { Badge, NativeSelect, Text } from '@mantine/core'
 import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
 import { ConnectionHandler } from 'relay-runtime'
-import type { personRow_member$key } from '../../../generated/console/personRow_member.graphql.ts'
+import type {
+  personRow_member$data,
+  personRow_member$key,
+} from '../../../generated/console/personRow_member.graphql.ts'
 import type { personRowDeleteMutation } from '../../../generated/console/personRowDeleteMutation.graphql.ts'
-import type { personRowRole_member$key } from '../../../generated/console/personRowRole_member.graphql.ts'
 import type { personRowRoleMutation } from '../../../generated/console/personRowRoleMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
 import { forgetDirectory } from '../../people/directory.ts'
@@ -18,7 +20,7 @@ export function PersonRow({ member, groupID, listID, canChange }: Props) {
   const environment = useRelayEnvironment()
   const edge = useFragment(
     graphql`
-      fragment personRow_member on MemberEdge { __id role node { id name email isInvited } ...personRowRole_member }
+      fragment personRow_member on MemberEdge { __id role node { id name email isInvited } }
     `,
     member,
   )
@@ -67,18 +69,14 @@ export function PersonRow({ member, groupID, listID, canChange }: Props) {
   )
 }
 
-type RoleSelectProps = { member: personRowRole_member$key; groupID: string }
+type RoleSelectProps = { member: personRow_member$data; groupID: string }
 
 const roles = [
   { value: 'member', label: 'Member' },
   { value: 'admin', label: 'Admin' },
 ]
 
-function RoleSelect({ member, groupID }: RoleSelectProps) {
-  const { __id, role, node } = useFragment(
-    graphql`fragment personRowRole_member on MemberEdge { __id role node { id name } }`,
-    member,
-  )
+function RoleSelect({ member: { __id, role, node }, groupID }: RoleSelectProps) {
   const { run, isRunning, problem } = useAction<personRowRoleMutation>(graphql`
     mutation personRowRoleMutation($input: UpdateMemberInput!) {
       updateMember(input: $input) { memberEdge { role } }

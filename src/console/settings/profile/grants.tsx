@@ -1,6 +1,8 @@
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { grants_viewer$key } from '../../../generated/console/grants_viewer.graphql.ts'
-import type { grantsRow_grant$key } from '../../../generated/console/grantsRow_grant.graphql.ts'
+import type {
+  grants_viewer$data,
+  grants_viewer$key,
+} from '../../../generated/console/grants_viewer.graphql.ts'
 import type { grantsRowRevokeMutation } from '../../../generated/console/grantsRowRevokeMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
 import { dateAndMinute, dateOf } from '../../text/time.ts'
@@ -15,7 +17,7 @@ export function Grants({ viewer, onChange }: Props) {
   const { grants } = useFragment(
     graphql`
       fragment grants_viewer on Viewer {
-        grants(last: 100) { nodes { id ...grantsRow_grant } }
+        grants(last: 100) { nodes { id appName workspace { name } scopes createdAt lastTokenAt } }
       }
     `,
     viewer,
@@ -34,15 +36,13 @@ export function Grants({ viewer, onChange }: Props) {
   )
 }
 
-type GrantRowProps = { grant: grantsRow_grant$key; onRevoked: () => void }
+type GrantRowProps = {
+  grant: NonNullable<grants_viewer$data['grants']>['nodes'][number]
+  onRevoked: () => void
+}
 
 function GrantRow({ grant, onRevoked }: GrantRowProps) {
-  const { id, appName, workspace, scopes, createdAt, lastTokenAt } = useFragment(
-    graphql`
-      fragment grantsRow_grant on Grant { id appName workspace { name } scopes createdAt lastTokenAt }
-    `,
-    grant,
-  )
+  const { id, appName, workspace, scopes, createdAt, lastTokenAt } = grant
   const place = `${appName} in ${workspace.name}`
   return (
     <Row

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { personalTokens_viewer$key } from '../../../generated/console/personalTokens_viewer.graphql.ts'
-import type { personalTokensRow_token$key } from '../../../generated/console/personalTokensRow_token.graphql.ts'
+import type {
+  personalTokens_viewer$data,
+  personalTokens_viewer$key,
+} from '../../../generated/console/personalTokens_viewer.graphql.ts'
 import type { personalTokensRowRevokeMutation } from '../../../generated/console/personalTokensRowRevokeMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
 import { dateAndMinute, dateOf } from '../../text/time.ts'
@@ -19,7 +21,7 @@ export function PersonalTokens({ viewer, onChange }: Props) {
   const { personalAccessTokens } = useFragment(
     graphql`
       fragment personalTokens_viewer on Viewer {
-        personalAccessTokens(first: 100) { nodes { id ...personalTokensRow_token } }
+        personalAccessTokens(first: 100) { nodes { id name scopes expiresAt lastUsedAt } }
       }
     `,
     viewer,
@@ -41,15 +43,13 @@ export function PersonalTokens({ viewer, onChange }: Props) {
   )
 }
 
-type TokenRowProps = { token: personalTokensRow_token$key; onRevoked: () => void }
+type TokenRowProps = {
+  token: NonNullable<personalTokens_viewer$data['personalAccessTokens']>['nodes'][number]
+  onRevoked: () => void
+}
 
 function TokenRow({ token, onRevoked }: TokenRowProps) {
-  const { id, name, scopes, expiresAt, lastUsedAt } = useFragment(
-    graphql`
-      fragment personalTokensRow_token on PersonalAccessToken { id name scopes expiresAt lastUsedAt }
-    `,
-    token,
-  )
+  const { id, name, scopes, expiresAt, lastUsedAt } = token
   const used = lastUsedAt ? `Last used ${dateAndMinute(lastUsedAt)}` : 'Never used'
   return (
     <Row

@@ -1,9 +1,7 @@
 import { Anchor, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core'
 import { useState } from 'react'
-import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
-import type { profilePageName_user$key } from '../../../generated/console/profilePageName_user.graphql.ts'
+import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import type { profilePageNameMutation } from '../../../generated/console/profilePageNameMutation.graphql.ts'
-import type { profilePagePassword_viewer$key } from '../../../generated/console/profilePagePassword_viewer.graphql.ts'
 import type { profilePageQuery } from '../../../generated/console/profilePageQuery.graphql.ts'
 import { Form } from '../../page/forms/form.tsx'
 import { useEdited } from '../../page/forms/use-edited.ts'
@@ -24,8 +22,8 @@ export function ProfilePage() {
     graphql`
       query profilePageQuery {
         viewer {
-          user { email ...profilePageName_user }
-          ...profilePagePassword_viewer
+          hasPassword
+          user { id name email }
           ...sessions_viewer
           ...grants_viewer
           ...personalTokens_viewer
@@ -44,7 +42,7 @@ export function ProfilePage() {
         <NameForm user={viewer.user} />
       </Section>
       <ColorSchemeSection />
-      <PasswordSection viewer={viewer} />
+      <PasswordSection hasPassword={viewer.hasPassword === true} />
       <Sessions viewer={viewer} onChange={load} />
       <Grants viewer={viewer} onChange={load} />
       <PersonalTokens viewer={viewer} onChange={load} />
@@ -53,12 +51,8 @@ export function ProfilePage() {
 }
 
 /** Says whether the person has a password. The form is on the account page, which works best for password managers. */
-function PasswordSection({ viewer }: { viewer: profilePagePassword_viewer$key }) {
+function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
   const passwordPath = usePasswordPath()
-  const { hasPassword } = useFragment(
-    graphql`fragment profilePagePassword_viewer on Viewer { hasPassword }`,
-    viewer,
-  )
   return (
     <Section
       title="Password"
@@ -71,8 +65,7 @@ function PasswordSection({ viewer }: { viewer: profilePagePassword_viewer$key })
   )
 }
 
-function NameForm(props: { user: profilePageName_user$key }) {
-  const user = useFragment(graphql`fragment profilePageName_user on User { id name }`, props.user)
+function NameForm({ user }: { user: { id: string; name: string } }) {
   const environment = useRelayEnvironment()
   const { values, changed, change, markSaved, state } = useEdited({ name: user.name })
   const { name } = values

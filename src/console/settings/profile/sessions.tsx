@@ -1,7 +1,9 @@
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { sessions_viewer$key } from '../../../generated/console/sessions_viewer.graphql.ts'
+import type {
+  sessions_viewer$data,
+  sessions_viewer$key,
+} from '../../../generated/console/sessions_viewer.graphql.ts'
 import type { sessionsEndOthersMutation } from '../../../generated/console/sessionsEndOthersMutation.graphql.ts'
-import type { sessionsRow_session$key } from '../../../generated/console/sessionsRow_session.graphql.ts'
 import type { sessionsRowEndMutation } from '../../../generated/console/sessionsRowEndMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
 import { leaveInAllTabs } from '../../relay/signed-out.ts'
@@ -16,7 +18,7 @@ export function Sessions({ viewer, onChange }: Props) {
   const { sessions } = useFragment(
     graphql`
       fragment sessions_viewer on Viewer {
-        sessions(last: 100) { nodes { id isCurrent ...sessionsRow_session } }
+        sessions(last: 100) { nodes { id browser isCurrent createdAt lastUsedAt } }
       }
     `,
     viewer,
@@ -55,15 +57,13 @@ export function Sessions({ viewer, onChange }: Props) {
   )
 }
 
-type SessionRowProps = { session: sessionsRow_session$key; onEnded: () => void }
+type SessionRowProps = {
+  session: NonNullable<sessions_viewer$data['sessions']>['nodes'][number]
+  onEnded: () => void
+}
 
 function SessionRow({ session, onEnded }: SessionRowProps) {
-  const { id, browser, isCurrent, createdAt, lastUsedAt } = useFragment(
-    graphql`
-      fragment sessionsRow_session on Session { id browser isCurrent createdAt lastUsedAt }
-    `,
-    session,
-  )
+  const { id, browser, isCurrent, createdAt, lastUsedAt } = session
   return (
     <Row
       title={isCurrent ? `${browser} (this browser)` : browser}

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
+import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
-import type { webhookPageForm_webhook$key } from '../../../generated/console/webhookPageForm_webhook.graphql.ts'
 import type { webhookPageFormMutation } from '../../../generated/console/webhookPageFormMutation.graphql.ts'
 import type { webhookPageQuery } from '../../../generated/console/webhookPageQuery.graphql.ts'
 import { Form } from '../../page/forms/form.tsx'
@@ -29,8 +28,8 @@ export function WebhookPage() {
       query webhookPageQuery($webhookID: ID!) {
         node(id: $webhookID) {
           ... on Webhook @alias(as: "webhook") {
-            name description createdAt disabledAt deletedAt lastUsedAt creator { name }
-            ...webhookPageForm_webhook ...webhookUrl_webhook ...webhookActions_webhook
+            id name description createdAt disabledAt deletedAt lastUsedAt creator { name }
+            ...webhookUrl_webhook ...webhookActions_webhook
             eventEndpoints { id ...endpointSection_endpoints }
           }
         }
@@ -65,17 +64,15 @@ export function WebhookPage() {
   )
 }
 
-function WebhookForm({ webhook }: { webhook: webhookPageForm_webhook$key }) {
+type WebhookFormProps = { webhook: { id: string; name: string; description: string | null | undefined } }
+
+function WebhookForm({ webhook: { id, name, description } }: WebhookFormProps) {
   const environment = useRelayEnvironment()
-  const { id, name, description } = useFragment(
-    graphql`fragment webhookPageForm_webhook on Webhook { id name description }`,
-    webhook,
-  )
   const { values, changed, change, markSaved, state } = useEdited({ name, description: description ?? '' })
   const { run, isRunning, problem, fieldProblems } = useAction<webhookPageFormMutation>(
     graphql`
       mutation webhookPageFormMutation($input: UpdateWebhookInput!) {
-        updateWebhook(input: $input) { webhook { id ...webhookPageForm_webhook user { id name } } }
+        updateWebhook(input: $input) { webhook { id name description user { id name } } }
       }
     `,
     ['name'],

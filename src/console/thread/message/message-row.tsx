@@ -1,7 +1,10 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { memo } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import type { messageRow_message$data, messageRow_message$key } from '../../../generated/console/messageRow_message.graphql.ts'
+import type {
+  messageRow_message$data,
+  messageRow_message$key,
+} from '../../../generated/console/messageRow_message.graphql.ts'
 import { Avatar } from '../../page/avatar.tsx'
 import { ProblemText } from '../../page/problems/problem-text.tsx'
 import { isolated } from '../../text/isolated.ts'
