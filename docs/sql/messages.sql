@@ -9,7 +9,15 @@ WHERE (
 
 -- Inserts into attachments, event_notes, messages, reads, recipients, threads. Reads active_webhooks, reads.
 WITH new_thread AS MATERIALIZED (
-  SELECT *
+  SELECT o.*, (
+    o.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = o.workspace_id AND id = o.webhook_id AND key_hash = decode(o.key_hash, 'hex')
+        OFFSET 0
+      )
+  ) AS can_post
   FROM unnest(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[]
@@ -27,15 +35,7 @@ WITH new_thread AS MATERIALIZED (
   SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by,
     o.from_message_id, 1
   FROM new_thread o
-  WHERE (
-    o.webhook_id IS NULL
-      OR EXISTS (
-        SELECT
-        FROM active_webhooks
-        WHERE workspace_id = o.workspace_id AND id = o.webhook_id AND key_hash = decode(o.key_hash, 'hex')
-        OFFSET 0
-      )
-  )
+  WHERE o.can_post
   ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
   ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by)
   WHERE thread_by IS NOT NULL DO NOTHING
@@ -112,8 +112,10 @@ WITH new_thread AS MATERIALIZED (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT id
-FROM created_thread;
+SELECT id, CASE WHEN NOT new_thread.can_post THEN 'webhook_inactive' WHEN created_thread.id IS NULL THEN
+  'changed' END AS refusal
+FROM new_thread
+LEFT JOIN created_thread USING (workspace_id, id);
 
 -- Inserts into attachments, event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, messages, reads, visible_threads.
 WITH draft AS (
@@ -121,28 +123,29 @@ WITH draft AS (
   FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
     AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
-  SELECT w.number, w.author_id, thread.*
+  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
+    AND (
+      w.webhook_id IS NULL
+        OR EXISTS (
+          SELECT
+          FROM active_webhooks
+          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          OFFSET 0
+        )
+    ) AS may_write
   FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
-  CROSS JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+  LEFT JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
-  ) thread
+  ) thread ON TRUE
   CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
-  WHERE (
-    w.webhook_id IS NULL
-      OR EXISTS (
-        SELECT
-        FROM active_webhooks
-        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
-        OFFSET 0
-      )
-  )
 ), permitted_draft AS (
-  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes,
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
     existing.id AS existing_id, existing.is_same
   FROM draft
   JOIN writer ON writer.number = draft.writer
@@ -171,32 +174,28 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
+  WHERE writer.may_write
 ), raised_thread AS (
   UPDATE threads t
-  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
-    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
-    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
-    greatest(t.last_activity_at, clock_timestamp()) END
+  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
+    of_thread.new_messages = 0 THEN t.last_activity_at ELSE greatest(t.last_activity_at, clock_timestamp())
+    END
   FROM (
-    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
-      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS count,
-      (count(*) FILTER (WHERE existing_id IS NULL AND is_starter))::integer AS by_starter
+    SELECT workspace_id, thread_id, changes,
+      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS new_messages
     FROM permitted_draft
     GROUP BY workspace_id, thread_id, changes
     ORDER BY workspace_id, thread_id
-  ) thread_count
-  WHERE t.workspace_id = thread_count.workspace_id
-    AND t.id = thread_count.thread_id
-    AND t.changes = thread_count.changes
-    AND (NOT t.replies_off OR thread_count.has_starter)
-  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
-    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
-    t.replies_off
+  ) of_thread
+  WHERE t.workspace_id = of_thread.workspace_id
+    AND t.id = of_thread.thread_id
+    AND t.changes = of_thread.changes
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+    t.last_activity_at AS created_at
 ), accepted_draft AS (
   SELECT permitted_draft.*, position_before, created_at
   FROM permitted_draft
   JOIN raised_thread USING (thread_id, workspace_id)
-  WHERE NOT replies_off OR is_starter
 ), updated AS (
   UPDATE messages m
   SET text = coalesce(draft.text, m.text),
@@ -277,16 +276,29 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
 FROM written
 UNION ALL
-SELECT id, existing_id, FALSE
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
+  'webhook_inactive' ELSE 'replies_off' END
+FROM writer
+WHERE NOT may_write
+UNION ALL
+SELECT id, existing_id, FALSE, NULL, NULL
 FROM accepted_draft
 WHERE is_same;
 
 -- Inserts into attachments, event_notes, messages, recipients, threads. Reads active_webhooks.
 WITH new_thread AS MATERIALIZED (
-  SELECT *
+  SELECT o.*, (
+    o.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks
+        WHERE workspace_id = o.workspace_id AND id = o.webhook_id AND key_hash = decode(o.key_hash, 'hex')
+        OFFSET 0
+      )
+  ) AS can_post
   FROM unnest(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[]
@@ -304,15 +316,7 @@ WITH new_thread AS MATERIALIZED (
   SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by,
     o.from_message_id, 1
   FROM new_thread o
-  WHERE (
-    o.webhook_id IS NULL
-      OR EXISTS (
-        SELECT
-        FROM active_webhooks
-        WHERE workspace_id = o.workspace_id AND id = o.webhook_id AND key_hash = decode(o.key_hash, 'hex')
-        OFFSET 0
-      )
-  )
+  WHERE o.can_post
   ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
   ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by)
   WHERE thread_by IS NOT NULL DO NOTHING
@@ -357,8 +361,10 @@ WITH new_thread AS MATERIALIZED (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT id
-FROM created_thread;
+SELECT id, CASE WHEN NOT new_thread.can_post THEN 'webhook_inactive' WHEN created_thread.id IS NULL THEN
+  'changed' END AS refusal
+FROM new_thread
+LEFT JOIN created_thread USING (workspace_id, id);
 
 -- Inserts into attachments, event_notes, messages. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, messages, visible_threads.
 WITH draft AS (
@@ -366,28 +372,29 @@ WITH draft AS (
   FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
     AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
-  SELECT w.number, w.author_id, thread.*
+  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
+    AND (
+      w.webhook_id IS NULL
+        OR EXISTS (
+          SELECT
+          FROM active_webhooks
+          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          OFFSET 0
+        )
+    ) AS may_write
   FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
-  CROSS JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+  LEFT JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
-  ) thread
+  ) thread ON TRUE
   CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
-  WHERE (
-    w.webhook_id IS NULL
-      OR EXISTS (
-        SELECT
-        FROM active_webhooks
-        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
-        OFFSET 0
-      )
-  )
 ), permitted_draft AS (
-  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes,
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
     existing.id AS existing_id, existing.is_same
   FROM draft
   JOIN writer ON writer.number = draft.writer
@@ -416,32 +423,28 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
+  WHERE writer.may_write
 ), raised_thread AS (
   UPDATE threads t
-  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
-    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
-    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
-    greatest(t.last_activity_at, clock_timestamp()) END
+  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
+    of_thread.new_messages = 0 THEN t.last_activity_at ELSE greatest(t.last_activity_at, clock_timestamp())
+    END
   FROM (
-    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
-      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS count,
-      (count(*) FILTER (WHERE existing_id IS NULL AND is_starter))::integer AS by_starter
+    SELECT workspace_id, thread_id, changes,
+      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS new_messages
     FROM permitted_draft
     GROUP BY workspace_id, thread_id, changes
     ORDER BY workspace_id, thread_id
-  ) thread_count
-  WHERE t.workspace_id = thread_count.workspace_id
-    AND t.id = thread_count.thread_id
-    AND t.changes = thread_count.changes
-    AND (NOT t.replies_off OR thread_count.has_starter)
-  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
-    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
-    t.replies_off
+  ) of_thread
+  WHERE t.workspace_id = of_thread.workspace_id
+    AND t.id = of_thread.thread_id
+    AND t.changes = of_thread.changes
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+    t.last_activity_at AS created_at
 ), accepted_draft AS (
   SELECT permitted_draft.*, position_before, created_at
   FROM permitted_draft
   JOIN raised_thread USING (thread_id, workspace_id)
-  WHERE NOT replies_off OR is_starter
 ), updated AS (
   UPDATE messages m
   SET text = coalesce(draft.text, m.text),
@@ -492,10 +495,15 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
 FROM written
 UNION ALL
-SELECT id, existing_id, FALSE
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
+  'webhook_inactive' ELSE 'replies_off' END
+FROM writer
+WHERE NOT may_write
+UNION ALL
+SELECT id, existing_id, FALSE, NULL, NULL
 FROM accepted_draft
 WHERE is_same;
 
@@ -531,28 +539,29 @@ WITH draft AS (
   FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
     AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
-  SELECT w.number, w.author_id, thread.*
+  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
+    AND (
+      w.webhook_id IS NULL
+        OR EXISTS (
+          SELECT
+          FROM active_webhooks
+          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          OFFSET 0
+        )
+    ) AS may_write
   FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
-  CROSS JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+  LEFT JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
-  ) thread
+  ) thread ON TRUE
   CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
-  WHERE (
-    w.webhook_id IS NULL
-      OR EXISTS (
-        SELECT
-        FROM active_webhooks
-        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
-        OFFSET 0
-      )
-  )
 ), permitted_draft AS (
-  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes,
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
     existing.id AS existing_id, existing.is_same
   FROM draft
   JOIN writer ON writer.number = draft.writer
@@ -568,32 +577,28 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
+  WHERE writer.may_write
 ), raised_thread AS (
   UPDATE threads t
-  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
-    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
-    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
-    greatest(t.last_activity_at, clock_timestamp()) END
+  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
+    of_thread.new_messages = 0 THEN t.last_activity_at ELSE greatest(t.last_activity_at, clock_timestamp())
+    END
   FROM (
-    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
-      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS count,
-      (count(*) FILTER (WHERE existing_id IS NULL AND is_starter))::integer AS by_starter
+    SELECT workspace_id, thread_id, changes,
+      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS new_messages
     FROM permitted_draft
     GROUP BY workspace_id, thread_id, changes
     ORDER BY workspace_id, thread_id
-  ) thread_count
-  WHERE t.workspace_id = thread_count.workspace_id
-    AND t.id = thread_count.thread_id
-    AND t.changes = thread_count.changes
-    AND (NOT t.replies_off OR thread_count.has_starter)
-  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
-    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
-    t.replies_off
+  ) of_thread
+  WHERE t.workspace_id = of_thread.workspace_id
+    AND t.id = of_thread.thread_id
+    AND t.changes = of_thread.changes
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+    t.last_activity_at AS created_at
 ), accepted_draft AS (
   SELECT permitted_draft.*, position_before, created_at
   FROM permitted_draft
   JOIN raised_thread USING (thread_id, workspace_id)
-  WHERE NOT replies_off OR is_starter
 ), updated AS (
   UPDATE messages m
   SET text = coalesce(draft.text, m.text),
@@ -668,10 +673,15 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
 FROM written
 UNION ALL
-SELECT id, existing_id, FALSE
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
+  'webhook_inactive' ELSE 'replies_off' END
+FROM writer
+WHERE NOT may_write
+UNION ALL
+SELECT id, existing_id, FALSE, NULL, NULL
 FROM accepted_draft
 WHERE is_same;
 
@@ -681,56 +691,52 @@ WITH draft AS (
   FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
     AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
-  SELECT w.number, w.author_id, thread.*
+  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
+    AND (
+      w.webhook_id IS NULL
+        OR EXISTS (
+          SELECT
+          FROM active_webhooks
+          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          OFFSET 0
+        )
+    ) AS may_write
   FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
-  CROSS JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+  LEFT JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
-  ) thread
+  ) thread ON TRUE
   CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
-  WHERE (
-    w.webhook_id IS NULL
-      OR EXISTS (
-        SELECT
-        FROM active_webhooks
-        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
-        OFFSET 0
-      )
-  )
 ), permitted_draft AS (
-  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes
   FROM draft
   JOIN writer ON writer.number = draft.writer
+  WHERE writer.may_write
 ), raised_thread AS (
   UPDATE threads t
-  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
-    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
-    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
-    greatest(t.last_activity_at, clock_timestamp()) END
+  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
+    of_thread.new_messages = 0 THEN t.last_activity_at ELSE greatest(t.last_activity_at, clock_timestamp())
+    END
   FROM (
-    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
-      (count(*) FILTER (WHERE TRUE))::integer AS count,
-      (count(*) FILTER (WHERE TRUE AND is_starter))::integer AS by_starter
+    SELECT workspace_id, thread_id, changes, (count(*))::integer AS new_messages
     FROM permitted_draft
     GROUP BY workspace_id, thread_id, changes
     ORDER BY workspace_id, thread_id
-  ) thread_count
-  WHERE t.workspace_id = thread_count.workspace_id
-    AND t.id = thread_count.thread_id
-    AND t.changes = thread_count.changes
-    AND (NOT t.replies_off OR thread_count.has_starter)
-  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
-    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
-    t.replies_off
+  ) of_thread
+  WHERE t.workspace_id = of_thread.workspace_id
+    AND t.id = of_thread.thread_id
+    AND t.changes = of_thread.changes
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+    t.last_activity_at AS created_at
 ), accepted_draft AS (
   SELECT permitted_draft.*, position_before, created_at
   FROM permitted_draft
   JOIN raised_thread USING (thread_id, workspace_id)
-  WHERE NOT replies_off OR is_starter
 ), new_message AS (
   SELECT workspace_id, id, thread_id,
     position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
@@ -787,8 +793,13 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created
-FROM written;
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
+FROM written
+UNION ALL
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
+  'webhook_inactive' ELSE 'replies_off' END
+FROM writer
+WHERE NOT may_write;
 
 -- Inserts into event_notes, messages. Updates messages, threads. Deletes from attachments. Reads active_webhooks, messages, visible_threads.
 WITH draft AS (
@@ -796,28 +807,29 @@ WITH draft AS (
   FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
     AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
-  SELECT w.number, w.author_id, thread.*
+  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
+    AND (
+      w.webhook_id IS NULL
+        OR EXISTS (
+          SELECT
+          FROM active_webhooks
+          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          OFFSET 0
+        )
+    ) AS may_write
   FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
-  CROSS JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+  LEFT JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
-  ) thread
+  ) thread ON TRUE
   CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
-  WHERE (
-    w.webhook_id IS NULL
-      OR EXISTS (
-        SELECT
-        FROM active_webhooks
-        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
-        OFFSET 0
-      )
-  )
 ), permitted_draft AS (
-  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes,
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
     existing.id AS existing_id, existing.is_same
   FROM draft
   JOIN writer ON writer.number = draft.writer
@@ -833,32 +845,28 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
+  WHERE writer.may_write
 ), raised_thread AS (
   UPDATE threads t
-  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
-    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
-    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
-    greatest(t.last_activity_at, clock_timestamp()) END
+  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
+    of_thread.new_messages = 0 THEN t.last_activity_at ELSE greatest(t.last_activity_at, clock_timestamp())
+    END
   FROM (
-    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
-      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS count,
-      (count(*) FILTER (WHERE existing_id IS NULL AND is_starter))::integer AS by_starter
+    SELECT workspace_id, thread_id, changes,
+      (count(*) FILTER (WHERE existing_id IS NULL))::integer AS new_messages
     FROM permitted_draft
     GROUP BY workspace_id, thread_id, changes
     ORDER BY workspace_id, thread_id
-  ) thread_count
-  WHERE t.workspace_id = thread_count.workspace_id
-    AND t.id = thread_count.thread_id
-    AND t.changes = thread_count.changes
-    AND (NOT t.replies_off OR thread_count.has_starter)
-  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
-    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
-    t.replies_off
+  ) of_thread
+  WHERE t.workspace_id = of_thread.workspace_id
+    AND t.id = of_thread.thread_id
+    AND t.changes = of_thread.changes
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+    t.last_activity_at AS created_at
 ), accepted_draft AS (
   SELECT permitted_draft.*, position_before, created_at
   FROM permitted_draft
   JOIN raised_thread USING (thread_id, workspace_id)
-  WHERE NOT replies_off OR is_starter
 ), updated AS (
   UPDATE messages m
   SET text = coalesce(draft.text, m.text),
@@ -903,10 +911,15 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
 FROM written
 UNION ALL
-SELECT id, existing_id, FALSE
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
+  'webhook_inactive' ELSE 'replies_off' END
+FROM writer
+WHERE NOT may_write
+UNION ALL
+SELECT id, existing_id, FALSE, NULL, NULL
 FROM accepted_draft
 WHERE is_same;
 
@@ -916,56 +929,52 @@ WITH draft AS (
   FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
     AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
-  SELECT w.number, w.author_id, thread.*
+  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
+    AND (
+      w.webhook_id IS NULL
+        OR EXISTS (
+          SELECT
+          FROM active_webhooks
+          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          OFFSET 0
+        )
+    ) AS may_write
   FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
-  CROSS JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+  LEFT JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
-  ) thread
+  ) thread ON TRUE
   CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
-  WHERE (
-    w.webhook_id IS NULL
-      OR EXISTS (
-        SELECT
-        FROM active_webhooks
-        WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
-        OFFSET 0
-      )
-  )
 ), permitted_draft AS (
-  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes
   FROM draft
   JOIN writer ON writer.number = draft.writer
+  WHERE writer.may_write
 ), raised_thread AS (
   UPDATE threads t
-  SET last_position = t.last_position + CASE WHEN t.replies_off THEN thread_count.by_starter ELSE
-    thread_count.count END, last_activity_at = CASE WHEN CASE WHEN t.replies_off THEN thread_count.by_starter
-    ELSE thread_count.count END = 0 THEN t.last_activity_at ELSE
-    greatest(t.last_activity_at, clock_timestamp()) END
+  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
+    of_thread.new_messages = 0 THEN t.last_activity_at ELSE greatest(t.last_activity_at, clock_timestamp())
+    END
   FROM (
-    SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
-      (count(*) FILTER (WHERE TRUE))::integer AS count,
-      (count(*) FILTER (WHERE TRUE AND is_starter))::integer AS by_starter
+    SELECT workspace_id, thread_id, changes, (count(*))::integer AS new_messages
     FROM permitted_draft
     GROUP BY workspace_id, thread_id, changes
     ORDER BY workspace_id, thread_id
-  ) thread_count
-  WHERE t.workspace_id = thread_count.workspace_id
-    AND t.id = thread_count.thread_id
-    AND t.changes = thread_count.changes
-    AND (NOT t.replies_off OR thread_count.has_starter)
-  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - CASE WHEN t.replies_off THEN
-    thread_count.by_starter ELSE thread_count.count END AS position_before, t.last_activity_at AS created_at,
-    t.replies_off
+  ) of_thread
+  WHERE t.workspace_id = of_thread.workspace_id
+    AND t.id = of_thread.thread_id
+    AND t.changes = of_thread.changes
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+    t.last_activity_at AS created_at
 ), accepted_draft AS (
   SELECT permitted_draft.*, position_before, created_at
   FROM permitted_draft
   JOIN raised_thread USING (thread_id, workspace_id)
-  WHERE NOT replies_off OR is_starter
 ), new_message AS (
   SELECT workspace_id, id, thread_id,
     position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
@@ -992,8 +1001,13 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created
-FROM written;
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
+FROM written
+UNION ALL
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
+  'webhook_inactive' ELSE 'replies_off' END
+FROM writer
+WHERE NOT may_write;
 
 -- Inserts into event_notes, reactions. Reads messages, visible_threads.
 WITH found AS MATERIALIZED (

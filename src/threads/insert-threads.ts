@@ -23,7 +23,7 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
   const recipients = threads.flatMap(recipientsOf)
   return Prisma.sql`
     new_thread AS MATERIALIZED (
-      SELECT * FROM unnest(
+      SELECT o.*, ${canPost(Prisma.sql`o.workspace_id`, 'o')} AS can_post FROM unnest(
         ${threads.map(({ workspaceID }) => workspaceID)}::text[], ${threads.map(({ id }) => id)}::text[],
         ${threads.map(({ starterID }) => starterID)}::text[],
         ${threads.map(({ thread }) => thread.subject)}::text[],
@@ -41,7 +41,7 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
         (workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by, from_message_id,
           last_position)
       SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
-      FROM new_thread o WHERE ${canPost(Prisma.sql`o.workspace_id`, 'o')}
+      FROM new_thread o WHERE o.can_post
       ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
       ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by) WHERE thread_by IS NOT NULL DO NOTHING
       RETURNING workspace_id, id, created_at

@@ -170,7 +170,7 @@ test.each([
   await signInBy(page, await signInLink(site, 'grace@example.com'))
   const welcome = page.getByRole('region', { name: 'Welcome' })
   await welcome.getByRole('link', { name: 'Send a message' }).click()
-  await page.waitForURL('**/new')
+  await page.getByRole('heading', { name: 'New message' }).waitFor()
   await page.goBack()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   expect(await welcome.count()).toBe(0)

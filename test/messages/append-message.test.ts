@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { databaseFailure } from '../../src/database/database-errors.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
 import { appendMessage } from '../../src/messages/send/append-message.ts'
-import type { Draft } from '../../src/messages/send/draft.ts'
+import type { Draft, WriteResult } from '../../src/messages/send/draft.ts'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { makeWorld, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { lockThread } from '../support/open-transaction.ts'
 import { startService } from '../support/service.ts'
+import { writeMessage } from '../support/write-message.ts'
 
 const serverURL = process.env.TEST_DATABASE_URL ?? ''
 
@@ -32,7 +33,7 @@ describe('messages that arrive at the same time', () => {
     const texts = Array.from({ length: 60 }, (_, index) => `message ${index}`)
     await Promise.all(
       texts.map((text, index) =>
-        appendMessage(world.operator.db, places[(index % 3) as 0 | 1 | 2], draftOf(world, text)),
+        writeMessage(world.operator.db, places[(index % 3) as 0 | 1 | 2], draftOf(world, text)),
       ),
     )
     for (const [number, { threadID }] of places.entries()) {
@@ -58,7 +59,8 @@ describe('messages that arrive at the same time', () => {
       }),
     )
     const answers = await Promise.all(drafts.map((draft) => appendMessage(db, place, draft)))
-    expect(answers.map((answer) => answer !== undefined)).toEqual(drafts.map((_, index) => index % 2 === 1))
+    const outcomes = answers.map((answer) => (typeof answer === 'string' ? answer : 'written'))
+    expect(outcomes).toEqual(drafts.map((_, index) => (index % 2 === 1 ? 'written' : 'replies_off')))
     const messages = await messagesOf(world, place.threadID)
     expect(new Set(messages.map(({ authorID }) => authorID))).toEqual(new Set([world.ada.id]))
     expect(messages.map(({ position }) => position)).toEqual(messages.map((_, index) => index + 1))
@@ -74,7 +76,7 @@ describe('messages that arrive at the same time', () => {
       draftOf(world, `message ${index}`, { fileIDs: index === 7 ? ['fil_missing'] : [] }),
     )
     const answers = await Promise.allSettled(
-      drafts.map((draft) => appendMessage(world.operator.db, place, draft)),
+      drafts.map((draft) => writeMessage(world.operator.db, place, draft)),
     )
     const refused = answers.filter((answer) => answer.status === 'rejected')
     expect(refused.map(({ reason }) => databaseFailure(reason))).toEqual(['missing'])
@@ -111,11 +113,11 @@ describe('messages that arrive at the same time', () => {
     const drafts = Array.from({ length: 9 }, (_, index) =>
       draftOf(world, `text ${index}`, { uniqueBy: 'key' }),
     )
-    const answers = await Promise.all(drafts.map((draft) => appendMessage(world.operator.db, place, draft)))
-    expect(answers.map((answer) => answer?.created)).toEqual([true, ...Array(8).fill(false)])
+    const answers = await Promise.all(drafts.map((draft) => writeMessage(world.operator.db, place, draft)))
+    expect(answers.map(({ created }) => created)).toEqual([true, ...Array(8).fill(false)])
     const [, message, ...others] = await messagesOf(world, place.threadID)
     expect(others).toEqual([])
-    expect(new Set(answers.map((answer) => answer?.messageID))).toEqual(new Set([message?.id]))
+    expect(new Set(answers.map(({ messageID }) => messageID))).toEqual(new Set([message?.id]))
     expect(message).toMatchObject({ text: 'text 8', position: 2, editedAt: expect.any(Date) })
   })
 
@@ -126,21 +128,21 @@ describe('messages that arrive at the same time', () => {
     const upload = async () => (await uploadToWebhook(service, world.webhook.path, 'x')).json().id as string
     const [a, b, c] = [await upload(), await upload(), await upload()]
     const append = (text: string, uniqueBy: string | null, fileIDs: string[]) =>
-      appendMessage(db, place, draftOf(world, text, { uniqueBy, fileIDs }))
+      writeMessage(db, place, draftOf(world, text, { uniqueBy, fileIDs }))
     const first = await append('old', 'key', [a, b])
     const [updated, created, plain] = await Promise.all([
       append('new', 'key', [b, a, c]),
       append('other', 'other key', [c]),
       append('plain', null, []),
     ])
-    expect(updated).toEqual({ messageID: first?.messageID, created: false })
-    const filesOf = async (messageID = '') => {
+    expect(updated).toEqual({ messageID: first.messageID, created: false })
+    const filesOf = async ({ messageID }: WriteResult) => {
       const rows = await db.attachment.findMany({ where: { messageID }, orderBy: { position: 'asc' } })
       return rows.map(({ fileID }) => fileID)
     }
-    expect(await filesOf(updated?.messageID)).toEqual([b, a, c])
-    expect(await filesOf(created?.messageID)).toEqual([c])
-    expect(await filesOf(plain?.messageID)).toEqual([])
+    expect(await filesOf(updated)).toEqual([b, a, c])
+    expect(await filesOf(created)).toEqual([c])
+    expect(await filesOf(plain)).toEqual([])
     const texts = (await messagesOf(world, place.threadID)).map(({ text, position }) => [text, position])
     expect(texts).toEqual([
       ['first', 1],
@@ -160,7 +162,11 @@ describe('messages that arrive at the same time', () => {
       appendMessage(operator.db, place, draftOf(world, 'his', { authorID: grace.id })),
       appendMessage(operator.db, { ...place, threadID: `${thread.id.slice(0, -1)}~` }, draftOf(world, 'x')),
     ])
-    expect([hers?.created, his, elsewhere]).toEqual([true, undefined, undefined])
+    expect([hers, his, elsewhere]).toEqual([
+      { messageID: expect.any(String), created: true },
+      'not_visible',
+      'not_visible',
+    ])
     expect((await messagesOf(world, thread.id)).map(({ text }) => text)).toEqual(['first', 'hers'])
   })
 })
@@ -200,16 +206,16 @@ describe('a single message of a webhook', () => {
     const { world, own, place, append } = await makePlace()
     const { db } = world.operator
     const { thread: hidden } = await say(world.as(world.ada.id), [world.privateGroup.id], 'first', 'S')
-    expect(await append({}, { threadID: hidden.id })).toBeUndefined()
-    expect(await append({}, { threadID: 'thr_missing' })).toBeUndefined()
-    expect(await append({}, { workspaceID: 'wks_other' })).toBeUndefined()
-    expect(await append({ webhook: { ...own, keyHash: '00' } })).toBeUndefined()
-    expect(await append({ webhook: { ...own, id: 'wbh_missing' } })).toBeUndefined()
+    expect(await append({}, { threadID: hidden.id })).toBe('not_visible')
+    expect(await append({}, { threadID: 'thr_missing' })).toBe('not_visible')
+    expect(await append({}, { workspaceID: 'wks_other' })).toBe('not_visible')
+    expect(await append({ webhook: { ...own, keyHash: '00' } })).toBe('webhook_inactive')
+    expect(await append({ webhook: { ...own, id: 'wbh_missing' } })).toBe('webhook_inactive')
     await db.thread.updateMany({ where: { id: place.threadID }, data: { repliesOff: true } })
-    expect(await append()).toBeUndefined()
+    expect(await append()).toBe('replies_off')
     await db.thread.updateMany({ where: { id: place.threadID }, data: { repliesOff: false } })
     await db.webhook.updateMany({ where: { id: own.id }, data: { disabledAt: new Date() } })
-    expect(await append()).toBeUndefined()
+    expect(await append()).toBe('webhook_inactive')
     for (const threadID of [place.threadID, hidden.id]) {
       const thread = await db.thread.findFirst({ where: { id: threadID } })
       expect([thread?.lastPosition, (await messagesOf(world, threadID)).length]).toEqual([1, 1])

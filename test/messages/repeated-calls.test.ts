@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { editMessage } from '../../src/messages/edit-message.ts'
-import { appendMessage } from '../../src/messages/send/append-message.ts'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { makeWorld, postToWebhook, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
+import { writeMessage } from '../support/write-message.ts'
 
 const service = await startService()
 
@@ -77,7 +77,7 @@ describe('a repeated call with the same uniqueBy, text and attachments changes n
     const [a, b] = [await upload(world, 'a'), await upload(world, 'b')]
     const { thread } = await say(as(ada.id), [publicGroup.id], 'first')
     const append = (text: string, uniqueBy: string | null, fileIDs: string[] | null = null) =>
-      appendMessage(
+      writeMessage(
         operator.db,
         { workspaceID, threadID: thread.id },
         { authorID: webhook.userID, webhook: undefined, text, uniqueBy, fileIDs },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { appendMessage } from '../../src/messages/send/append-message.ts'
 import type { WriteResult } from '../../src/messages/send/draft.ts'
 import { makeWorld, postToWebhook, say, uploadToWebhook, type World } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
 import { uploadByTicket } from '../support/uploads.ts'
+import { writeMessage } from '../support/write-message.ts'
 
 const service = await startService()
 
@@ -97,7 +97,7 @@ describe.each(sequences)('%s', (_name, given, left) => {
     const { thread } = await say(as(ada.id), [publicGroup.id], 'first')
     const place = { workspaceID, threadID: thread.id }
     const append = (text: string, uniqueBy: string | null, fileIDs: string[] | null) =>
-      appendMessage(operator.db, place, {
+      writeMessage(operator.db, place, {
         authorID: webhook.userID,
         webhook: undefined,
         text,
@@ -125,7 +125,7 @@ test('an update in a batch changes only the attachments of its own message', asy
   const { thread } = await say(as(ada.id), [publicGroup.id], 'first')
   const place = { workspaceID, threadID: thread.id }
   const append = (uniqueBy: string | null, fileIDs: string[] | null) =>
-    appendMessage(operator.db, place, {
+    writeMessage(operator.db, place, {
       authorID: webhook.userID,
       webhook: undefined,
       text: 'x',
@@ -141,6 +141,6 @@ test('an update in a batch changes only the attachments of its own message', asy
     append('removed', []),
     append('new', [b]),
   ])
-  const ids = [kept, replaced, removed].map((each) => String(each?.messageID))
+  const ids = [kept, replaced, removed].map((each) => String(each.messageID))
   expect(await Promise.all(ids.map((id) => attachedTo(world, id)))).toEqual([[a], [b, a], []])
 })

@@ -15,6 +15,7 @@ import {
   insertedDraftColumns,
   mergeDrafts,
   messageBatches,
+  type Refusal,
   type ThreadKey,
   type WriteResult,
 } from './draft.ts'
@@ -23,21 +24,24 @@ import { insertMessages } from './insert-messages.ts'
 type Call = { thread: ThreadKey; draft: Draft }
 type Writer = ThreadKey & { number: number; authorID: string; webhook: Draft['webhook'] }
 type DraftRow = { id: string; draft: Draft; writer: Writer; isEdited: boolean }
+/** A message that was written, or the reason why no message of a writer was written. */
+type Outcome = {
+  draftID: string | null
+  id: string
+  created: boolean
+  writerNumber: number | null
+  refusal: Refusal | null
+}
 type Append = { draftRows: DraftRow[]; writers: Writer[]; isSplitQueue: boolean }
 
 /**
  * Appends a message to a thread. If the author has a message with the same `uniqueBy` there, updates it, and keeps its
  * ID, position and creation time. Does not change a message with the same content, because a call that is repeated after
- * a lost response is not an edit. Resolves after the commit. Resolves to undefined if the author cannot write to the
- * thread, the webhook is not active, or another process has just changed the thread or the message.
+ * a lost response is not an edit. Resolves after the commit. Resolves to the reason if nothing was written.
  */
-export function appendMessage(
-  db: Database,
-  thread: ThreadKey,
-  draft: Draft,
-): Promise<WriteResult | undefined> {
+export function appendMessage(db: Database, thread: ThreadKey, draft: Draft): Promise<WriteResult | Refusal> {
   return append(db, '', { thread, draft }).catch((error) => {
-    if (databaseFailure(error) === 'duplicate') return undefined
+    if (databaseFailure(error) === 'duplicate') return 'changed'
     throw error
   })
 }
@@ -50,19 +54,17 @@ const batches: BatchLimits<Call> = {
   ...sharedBatches({ owner: ({ thread }) => thread.workspaceID, splitKey: ({ thread }) => thread.threadID }),
 }
 
-const append = batcher<Call, WriteResult | undefined>(
+const append = batcher<Call, WriteResult | Refusal>(
   batches,
   async (db, calls, { key: pipeline, isSplitQueue }) => {
     const { draftRows, writers, rowOfCall } = draftRowsOf(calls)
-    const rows = await query<{ draftID: string; id: string; created: boolean }>(
-      db,
-      appendStatement({ draftRows, writers, isSplitQueue }),
-      { pipeline },
-    )
+    const rows = await query<Outcome>(db, appendStatement({ draftRows, writers, isSplitQueue }), { pipeline })
     const written = new Map(rows.map((row) => [row.draftID, row]))
+    const refusals = new Map(rows.map(({ writerNumber, refusal }) => [writerNumber, refusal]))
     return rowOfCall.map(({ draftRow, isFirst }) => {
       const row = written.get(draftRow.id)
-      return row && { messageID: row.id, created: row.created && isFirst }
+      if (!row) return refusals.get(draftRow.writer.number) ?? 'changed'
+      return { messageID: row.id, created: row.created && isFirst }
     })
   },
 )
@@ -130,9 +132,8 @@ const draftArrays = Object.fromEntries(
 // `raised_thread` locks the threads in key order, so that two processes never deadlock. The new values are computed
 // after the lock is acquired. Therefore positions have the order of the commits, and times have the order of the
 // positions. If another process has changed the thread since the statement began (`changes`), nothing is written,
-// because the statement does not see the new recipients. If another process wrote a message with the same key, the
-// unique index refuses the new one. In both cases the caller tries again. If replies are off, only the user who started
-// the thread can write.
+// because the statement does not see the new recipients and settings. If another process wrote a message with the same
+// key, the unique index refuses the new one. In both cases the caller tries again.
 const appendStatement = template(
   variantOf,
   ({ hasKeys, hasCountedAuthors, hasFiles }) => Prisma.sql`
@@ -144,7 +145,7 @@ const appendStatement = template(
         ...draftArrays,
       })}
     ), writer AS MATERIALIZED (
-      SELECT w.number, w.author_id, thread.*
+      SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE) AND ${canPost(workspaceID, 'w')} AS may_write
       FROM ${numberedRows('w', {
         workspace_id: ['text', ({ writers }: Append) => writers.map(({ workspaceID }) => workspaceID)],
         thread_id: ['text', ({ writers }) => writers.map(({ threadID }) => threadID)],
@@ -152,30 +153,31 @@ const appendStatement = template(
         webhook_id: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.id ?? null)],
         key_hash: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.keyHash ?? null)],
       })}
-      CROSS JOIN LATERAL (
-        SELECT t.workspace_id, t.id AS thread_id, t.started_by_id = w.author_id AS is_starter, t.changes
+      LEFT JOIN LATERAL (
+        SELECT t.workspace_id, t.id AS thread_id, t.changes,
+          NOT t.replies_off OR t.started_by_id = w.author_id AS may_reply
         FROM visible_threads t
         WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id OFFSET 0
-      ) thread${withShortWaits(({ isSplitQueue }: Append) => isSplitQueue)}
-      WHERE ${canPost(workspaceID, 'w')}
+      ) thread ON TRUE${withShortWaits(({ isSplitQueue }: Append) => isSplitQueue)}
     ), permitted_draft AS (
-      SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.is_starter, writer.changes
+      SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes
         ${hasKeys ? Prisma.sql`, existing.id AS existing_id, existing.is_same` : Prisma.empty}
       FROM draft JOIN writer ON writer.number = draft.writer ${hasKeys ? existingMessages(hasFiles) : Prisma.empty}
+      WHERE writer.may_write
     ), raised_thread AS (
-      UPDATE threads t SET last_position = t.last_position + ${newMessageCount},
-        last_activity_at = CASE WHEN ${newMessageCount} = 0 THEN t.last_activity_at
+      UPDATE threads t SET last_position = t.last_position + of_thread.new_messages,
+        last_activity_at = CASE WHEN of_thread.new_messages = 0 THEN t.last_activity_at
           ELSE greatest(t.last_activity_at, clock_timestamp()) END
       FROM (
-        ${threadCounts(hasKeys)}
-      ) thread_count
-      WHERE t.workspace_id = thread_count.workspace_id AND t.id = thread_count.thread_id AND t.changes = thread_count.changes
-        AND (NOT t.replies_off OR thread_count.has_starter)
-      RETURNING t.workspace_id, t.id AS thread_id, t.last_position - ${newMessageCount} AS position_before,
-        t.last_activity_at AS created_at, t.replies_off
+        SELECT workspace_id, thread_id, changes, (${hasKeys ? newMessageCount : Prisma.sql`count(*)`})::integer AS new_messages
+        FROM permitted_draft GROUP BY workspace_id, thread_id, changes ORDER BY workspace_id, thread_id
+      ) of_thread
+      WHERE t.workspace_id = of_thread.workspace_id AND t.id = of_thread.thread_id AND t.changes = of_thread.changes
+      RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+        t.last_activity_at AS created_at
     ), accepted_draft AS (
       SELECT permitted_draft.*, position_before, created_at
-      FROM permitted_draft JOIN raised_thread USING (thread_id, workspace_id) WHERE NOT replies_off OR is_starter
+      FROM permitted_draft JOIN raised_thread USING (thread_id, workspace_id)
     )${hasKeys ? updatedMessages : Prisma.empty}, new_message AS (
       SELECT workspace_id, id, thread_id, position_before + ${numberInThread} AS position,
         author_id, created_at, ${insertedDraftColumns}, CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
@@ -189,21 +191,14 @@ const appendStatement = template(
         ? Prisma.sql`UNION ALL SELECT workspace_id, draft_id, id, FALSE, thread_id FROM updated`
         : Prisma.empty,
     })}
-    SELECT draft_id AS "draftID", id, created FROM written
-      ${hasKeys ? Prisma.sql`UNION ALL SELECT id, existing_id, FALSE FROM accepted_draft WHERE is_same` : Prisma.empty}`,
+    SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal FROM written
+      UNION ALL SELECT NULL, NULL, FALSE, number::integer, ${refusal} FROM writer WHERE NOT may_write
+      ${hasKeys ? Prisma.sql`UNION ALL SELECT id, existing_id, FALSE, NULL, NULL FROM accepted_draft WHERE is_same` : Prisma.empty}`,
 )
 
-function threadCounts(hasKeys: boolean): Prisma.Sql {
-  const isNew = hasKeys ? Prisma.sql`existing_id IS NULL` : Prisma.sql`TRUE`
-  return Prisma.sql`
-        SELECT workspace_id, thread_id, changes, bool_or(is_starter) AS has_starter,
-          (count(*) FILTER (WHERE ${isNew}))::integer AS count,
-          (count(*) FILTER (WHERE ${isNew} AND is_starter))::integer AS by_starter
-        FROM permitted_draft GROUP BY workspace_id, thread_id, changes ORDER BY workspace_id, thread_id`
-}
+const refusal = Prisma.sql`CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END`
 
-// The number of messages that are written to a thread. `replies_off` is read after the thread is locked.
-const newMessageCount = Prisma.sql`CASE WHEN t.replies_off THEN thread_count.by_starter ELSE thread_count.count END`
+const newMessageCount = Prisma.sql`count(*) FILTER (WHERE existing_id IS NULL)`
 
 const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number)`
 

@@ -13,6 +13,7 @@ import {
   draftColumns,
   insertedDraftColumns,
   messageBatches,
+  type Refusal,
 } from './draft.ts'
 import { insertMessages } from './insert-messages.ts'
 
@@ -20,8 +21,8 @@ type Call = { workspaceID: string; thread: NewThread; draft: Draft }
 type CreateThreadResult = { threadID: string; messageID: string }
 type ThreadRow = ThreadInsertion & Draft & { messageID: string }
 
-/** Creates a thread with a message. Resolves to undefined if the webhook is not active or the key is already used. */
-export function createThread(db: Database, call: Call): Promise<CreateThreadResult | undefined> {
+/** Creates a thread with a message. Resolves to the reason if nothing was written: `changed` if the key is already used. */
+export function createThread(db: Database, call: Call): Promise<CreateThreadResult | Refusal> {
   return create(db, '', call)
 }
 
@@ -30,7 +31,7 @@ const batches: BatchLimits<Call> = {
   ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ draft }) => draft.authorID }),
 }
 
-const create = batcher<Call, CreateThreadResult | undefined>(batches, async (db, calls, queue) => {
+const create = batcher<Call, CreateThreadResult | Refusal>(batches, async (db, calls, queue) => {
   const rowsByKey = new Map<string, ThreadRow>()
   const rowOfCall = calls.map((call) => {
     const row = toRow(call)
@@ -39,13 +40,16 @@ const create = batcher<Call, CreateThreadResult | undefined>(batches, async (db,
     rowsByKey.set(key, row)
     return row
   })
-  const created = await query<{ id: string }>(db, createStatement([...rowsByKey.values()], queue), {
-    pipeline: queue.key,
-  })
-  const createdIDs = new Set(created.map(({ id }) => id))
-  return rowOfCall.map((row) =>
-    row && createdIDs.has(row.id) ? { threadID: row.id, messageID: row.messageID } : undefined,
+  const outcomes = await query<{ id: string; refusal: Refusal | null }>(
+    db,
+    createStatement([...rowsByKey.values()], queue),
+    { pipeline: queue.key },
   )
+  const refusals = new Map(outcomes.map(({ id, refusal }) => [id, refusal]))
+  return rowOfCall.map((row) => {
+    if (!row) return 'changed'
+    return refusals.get(row.id) ?? { threadID: row.id, messageID: row.messageID }
+  })
 })
 
 function toRow({ workspaceID, thread, draft }: Call): ThreadRow {
@@ -85,5 +89,6 @@ function createStatement(rows: ThreadRow[], queue: QueueKey): Prisma.Sql {
       files: attachmentArrays(messages),
       earlierEvents: Prisma.sql`SELECT workspace_id, 'thread.created', id, id FROM created_thread UNION ALL`,
     })}
-    SELECT id FROM created_thread`
+    SELECT id, CASE WHEN NOT new_thread.can_post THEN 'webhook_inactive' WHEN created_thread.id IS NULL THEN 'changed' END AS refusal
+    FROM new_thread LEFT JOIN created_thread USING (workspace_id, id)`
 }

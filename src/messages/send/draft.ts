@@ -63,6 +63,9 @@ export const insertedDraftColumns = Prisma.join(
 /** `created` is false if an existing message was updated. */
 export type WriteResult = { messageID: string; created: boolean }
 
+/** Why a message was not written. `changed` means that another process just changed the thread, the message or a key. */
+export type Refusal = 'webhook_inactive' | 'not_visible' | 'replies_off' | 'changed'
+
 export const messageBatches: BatchLimits<{ draft: Draft }> = {
   running: 2,
   waitsForEqualBatch: true,

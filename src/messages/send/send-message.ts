@@ -1,18 +1,15 @@
 import { z } from 'zod'
-import { requireActiveWebhook } from '../../apps/webhooks/authenticate-webhook.ts'
 import { cachedPerLimits } from '../../config.ts'
 import { type Context, requireScope, type UserActor } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import { accessOwnFiles } from '../../files/access.ts'
-import type { Thread } from '../../generated/prisma/client.ts'
 import { recipientID } from '../../groups/general-group-id.ts'
 import { id, parseInput } from '../../input.ts'
-import { accessThread } from '../../threads/access.ts'
 import { addressThread, cachedThread, cacheThread } from '../../threads/address.ts'
 import { messageInput, threadFields } from '../fields.ts'
 import { appendMessage } from './append-message.ts'
 import { createThread } from './create-thread.ts'
-import type { Draft, WriteResult } from './draft.ts'
+import type { Draft, Refusal, WriteResult } from './draft.ts'
 import { withRecipientsOfMessage } from './started-threads.ts'
 
 const inputFor = cachedPerLimits((limits) => {
@@ -54,7 +51,7 @@ export async function sendMessage(ctx: Context, input: SendMessageInput): Promis
 
 /**
  * Sends a message for a caller whose scope is checked. The caller and the address may be cached. Therefore the
- * statement checks them again, and writes nothing if they have changed. A new look-up then throws, or allows a retry.
+ * statement checks them, and writes nothing if they have changed. Then the address is looked up again.
  */
 export async function sendParsed(
   ctx: Context<UserActor>,
@@ -63,8 +60,9 @@ export async function sendParsed(
   const draft = await draftOf(ctx, parsed.message)
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const sent = await tryToSend(ctx, parsed, draft, attempt > 1)
-    if (sent) return sent
-    await requireActiveWebhook(ctx)
+    if (typeof sent !== 'string') return sent
+    const error = finalErrorOf(sent, parsed)
+    if (error) throw error
   }
   throw new AppError('unavailable', 'Too many concurrent requests write the same data. Try again.', {
     retryAfterSeconds: 1,
@@ -85,34 +83,38 @@ async function tryToSend(
   { threadID, thread: address }: ParsedSendInput,
   draft: Draft,
   skipsCache: boolean,
-): Promise<SendMessageResult | undefined> {
-  const { workspaceID } = ctx.actor
-  const known = address ? cachedThread(ctx, address) : threadID
-  if (known != null && !skipsCache) return append(ctx, known, draft)
-  const found = address
-    ? await addressThread(ctx, await withRecipientsOfMessage(ctx, address))
-    : await accessThread(ctx, threadID ?? '', 'threads.messages:write')
+): Promise<SendMessageResult | Refusal> {
+  if (!address) return append(ctx, threadID ?? '', draft)
+  const cachedID = skipsCache ? undefined : cachedThread(ctx, address)
+  if (cachedID !== undefined) return append(ctx, cachedID, draft)
+  const found = await addressThread(ctx, await withRecipientsOfMessage(ctx, address))
   if ('id' in found) {
-    requireRepliesOn(ctx, found)
-    if (address) cacheThread(ctx, address, found.id)
+    cacheThread(ctx, address, found.id)
     return append(ctx, found.id, draft)
   }
-  const newThread = await createThread(ctx.db, { workspaceID, thread: found, draft })
-  if (newThread && address) cacheThread(ctx, address, newThread.threadID)
-  return newThread && { ...newThread, created: true, threadCreated: true }
+  const newThread = await createThread(ctx.db, { workspaceID: ctx.actor.workspaceID, thread: found, draft })
+  if (typeof newThread === 'string') return newThread
+  cacheThread(ctx, address, newThread.threadID)
+  return { ...newThread, created: true, threadCreated: true }
 }
 
-// The statement that writes also checks this, but does not return a reason.
-function requireRepliesOn({ actor }: Context<UserActor>, { repliesOff, startedByID }: Thread): void {
-  if (!repliesOff || startedByID === actor.userID) return
-  throw new AppError(
+async function append(
+  { db, actor: { workspaceID } }: Context<UserActor>,
+  threadID: string,
+  draft: Draft,
+): Promise<SendMessageResult | Refusal> {
+  const written = await appendMessage(db, { workspaceID, threadID }, draft)
+  return typeof written === 'string' ? written : { threadID, threadCreated: false, ...written }
+}
+
+/** Returns the error of a refusal, or undefined if another attempt may succeed. */
+function finalErrorOf(refusal: Refusal, { threadID }: ParsedSendInput): AppError | undefined {
+  if (refusal === 'webhook_inactive') return notFound('webhook')
+  if (refusal === 'not_visible' && threadID != null) return notFound('thread')
+  if (refusal !== 'replies_off') return undefined
+  return new AppError(
     'forbidden',
     'Replies to this thread are turned off. Only the user who started the thread can send messages to it.',
     { reason: 'replies_off' },
   )
-}
-
-async function append({ db, actor: { workspaceID } }: Context<UserActor>, threadID: string, draft: Draft) {
-  const written = await appendMessage(db, { workspaceID, threadID }, draft)
-  return written && { threadID, threadCreated: false, ...written }
 }
