@@ -339,7 +339,7 @@ describe('behind a request whose answer is pending', () => {
       get('/large') + get('/health/live') + get('/health/live', 'Connection: Upgrade', 'Upgrade: h2c'),
     )
     await answered(3)
-    expect(text().match(/x{1000}/g)?.length).toBe(largeChunks * 65)
+    expect(text().split('x'.repeat(1000))).toHaveLength(largeChunks * 65 + 1)
   })
 
   test.each(['a WebSocket', 'h2c'])('a close is noticed while an upgrade to %s waits', async (what) => {

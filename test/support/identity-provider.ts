@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { Provider } from 'oidc-provider'
@@ -16,6 +16,10 @@ export type Forgery = {
 
 export const client = { id: 'skein', secret: 'secret-of-skein-at-the-provider' }
 
+// All providers of a process have the same keys, because a new key takes half a second of processor time.
+const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+const keys = { privateKey: newKey(), otherKey: newKey() }
+
 /**
  * Starts an OpenID Connect provider that stops after the file's tests. It authenticates everyone as `person`. `stop`
  * makes it unreachable.
@@ -25,8 +29,6 @@ export async function startIdentityProvider(redirectURI: string) {
   const server = createServer((request, response) => listener(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-  const [privateKey, otherKey] = [newKey(), newKey()]
   const people = new Map<string, ProviderPerson>()
   const state = {
     issuer,
@@ -40,7 +42,7 @@ export async function startIdentityProvider(redirectURI: string) {
   }
   const provider = new Provider(issuer, {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectURI] }],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+    jwks: { keys: [{ ...keys.privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
     cookies: { keys: ['a key of the tests'] },
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'HS256'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
@@ -68,7 +70,7 @@ export async function startIdentityProvider(redirectURI: string) {
     known.add(request.socket)
     const failure = state.failing[path]
     if (failure !== undefined) return void response.writeHead(failure).end()
-    if (path === '/token' && state.forgery) forgeTokens(response, state.forgery, { privateKey, otherKey })
+    if (path === '/token' && state.forgery) forgeTokens(response, state.forgery)
     if (!path.startsWith('/sign-in')) return void callback(request, response)
     people.set(state.person.sub, state.person)
     void provider.interactionFinished(request, response, { login: { accountId: state.person.sub } })
@@ -82,11 +84,7 @@ export async function startIdentityProvider(redirectURI: string) {
 }
 
 /** Replaces the ID token in the JSON that the provider is about to send. */
-function forgeTokens(
-  response: ServerResponse,
-  { claims, signature }: Forgery,
-  keys: { privateKey: KeyObject; otherKey: KeyObject },
-): void {
+function forgeTokens(response: ServerResponse, { claims, signature }: Forgery): void {
   const end = response.end.bind(response)
   response.end = ((body: string) => {
     const tokens = JSON.parse(body)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { hashCost } from '../../src/accounts/passwords/password-hash.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Actor, Context } from '../../src/context.ts'
@@ -11,6 +12,10 @@ import { logOptions } from '../../src/start/log/log-options.ts'
 import { openStorage } from '../../src/start/open-storage.ts'
 import { atEnd } from './at-end.ts'
 import { borrowDatabase } from './database.ts'
+
+/** The cost of a password hash in production. */
+export const productionHashCost = { ...hashCost }
+hashCost.N = 2 ** 8
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
 
