@@ -34,8 +34,9 @@ export async function folderOnDisk(): Promise<string> {
   throw new Error('No folder for the database is on a disk')
 }
 
+/** Prints a line with the seconds since the start. */
 export function say(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${Math.round(performance.now() / 1000)} s: ${text}\n`)
 }
 
 /** Runs a program to its end and returns what it printed. */

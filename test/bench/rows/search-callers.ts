@@ -31,7 +31,7 @@ const rowOf = (words: string): Row => ({
   ratio: (run: Run, ...slower: Run[]) => Math.max(...slower.map(processorMs)) / processorMs(run),
   atMost: 2,
   expect: (row) =>
-    `A search for a word that ${words} takes at most ${times(row)} the processor time, however many threads the caller sees.`,
+    `A search for a word that ${words} takes the most expensive caller ${times(row)} the processor time of a caller with 100 threads.`,
 })
 
 export const searchCallers: Stage = {
