@@ -61,9 +61,9 @@ export async function runRounds(bench: Bench, stage: Stage): Promise<Measured[]>
       const contestant = contestants[name]
       if (!contestant) throw new Error(`There is no contestant ${name}`)
       const run = await contestant.run()
-      say(
-        `  ${name}, round ${round}: ${processorMs(run).toFixed(3)} ms of processor time, p50 ${run.p50.toFixed(2)} ms`,
-      )
+      const cost = processorMs(run)
+      const processor = Number.isFinite(cost) ? `${cost.toFixed(3)} ms of processor time, ` : ''
+      say(`  ${name}, round ${round}: ${processor}p50 ${run.p50.toFixed(2)} ms`)
       for (const problem of run.problems) say(`    an unexpected answer: ${problem}`)
       runs.set(name, run)
     }
