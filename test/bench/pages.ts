@@ -20,7 +20,7 @@ import { makeWorlds, type World } from './worlds.ts'
 
 const pageSize = 50
 const comparisons = 10
-const mappingSeconds = 20
+const mappingSeconds = 15
 const quickMappingSeconds = 1
 
 /** A seeded database, and a service that uses it. `readers` has a list of readers for each world. */

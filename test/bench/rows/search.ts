@@ -68,7 +68,7 @@ async function contestantsOn(
       store,
       connections,
       nextCall,
-      ...(size === 'large' && { prepare: () => mapMemory(bench, service, nextCall) }),
+      prepare: () => mapMemory(bench, service, nextCall),
     })
   const rare = (threads * messagesEach) / rareMessages
   const ids = threadsOf(volume)

@@ -74,7 +74,7 @@ function readsOn(bench: Bench, filled: Filled, size: string): Record<string, Con
       servers: [service],
       store,
       nextCall,
-      ...(size === 'large' && { prepare: () => mapMemory(bench, service, nextCall) }),
+      prepare: () => mapMemory(bench, service, nextCall),
     })
   return {
     [`page, ${size}`]: on(() => page().ofService()),
