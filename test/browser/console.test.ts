@@ -39,6 +39,11 @@ function routeSends(page: Page, handle: (route: Route, text: string) => unknown)
   })
 }
 
+/** Returns the keys under which the browser of a page stores messages that are not sent. */
+function outboxKeys(page: Page): Promise<string[]> {
+  return page.evaluate("Object.keys(localStorage).filter((key) => key.includes('outbox'))")
+}
+
 test('a person who opens a link signs in, and then sees the linked page', async () => {
   const { page } = await visits.open()
   const path = await newThread('Before signing in')
@@ -310,6 +315,8 @@ test('an edit is kept until it is saved, and the subject of a thread that is sta
   await message.waitFor()
   await page.getByLabel('Message', { exact: true }).press('ArrowUp')
   await page.getByLabel('Edited message').waitFor()
+  await page.keyboard.type('!')
+  await page.keyboard.press('Backspace')
   await page.keyboard.type(', edited')
   await page.getByRole('link', { name: 'Groups' }).click()
   await page.getByRole('heading', { name: 'Groups' }).waitFor()
@@ -498,114 +505,191 @@ test('all tabs show the same draft, and an emoji replaces the selected text', as
   expect(await otherField?.inputValue()).toBe('')
 })
 
-test('a message that was being sent when its page was reloaded is sent again once, and is shown as failed if the second attempt fails', async () => {
+test('after a reload, a message that was being sent is shown as not sent, and arrives once when it is sent again or edited', async () => {
   const path = await newThread('Reloaded')
   const page = await visits.signedInAs('ada')
   await page.goto(path)
-  const failure = page.getByText('Sending failed')
-  const answerSends = (answer: (route: Route) => unknown) =>
-    page.route('**/public/graphql', (route) =>
-      route.request().postData()?.includes('useSendMutation') ? answer(route) : route.continue(),
-    )
-  let isDelivered = false
-  await answerSends(async (route) => {
-    await route.fetch()
-    isDelivered = true
-  })
-  await write(page, 'Delivered')
-  await expect.poll(() => isDelivered).toBe(true)
-  await page.unrouteAll()
-  await page.reload()
-  await messages(page, 'Delivered').waitFor()
-  await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).not.toContain('Delivered')
-  expect(await messages(page, 'Delivered').count()).toBe(1)
-  expect(await failure.count()).toBe(0)
+  const failures = page.getByText('Sending failed')
+  for (const text of ['First delivered', 'Second delivered']) {
+    await routeSends(page, (route) => route.fetch())
+    await write(page, text)
+    await messages(page, text).waitFor()
+    await page.reload()
+    await failures.waitFor()
+    await page.getByRole('link', { name: 'Reloaded' }).getByText('Not sent').waitFor()
+    await page.unrouteAll()
+    if (text === 'First delivered') await page.getByRole('button', { name: 'Try again' }).click()
+    else {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await page.keyboard.type(', edited')
+      await page.keyboard.press('Enter')
+      await messages(page, 'Second delivered, edited').waitFor()
+    }
+    await failures.waitFor({ state: 'detached' })
+    await expect.poll(() => outboxKeys(page)).toEqual([])
+    expect(await messages(page, text).count()).toBe(1)
+  }
 
   let attempts = 0
-  await answerSends((route) => {
+  await routeSends(page, () => {
     attempts += 1
-    // The first attempt gets no answer.
-    if (attempts > 1) return route.abort()
   })
   await write(page, 'Not delivered')
   await expect.poll(() => attempts).toBe(1)
   await page.reload()
-  await failure.waitFor()
+  await failures.waitFor()
   await page.reload()
-  await failure.waitFor()
-  expect(attempts).toBe(2)
+  await failures.waitFor()
+  expect(attempts).toBe(1)
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await messages(page, 'Not delivered').waitFor()
   visits.forgetProblems()
 })
 
-test('when a tab is closed, one other tab sends the message of the closed tab again, without its files', async () => {
+test('a message of a closed tab is shown as not sent in another tab, and arrives once when it is sent again', async () => {
   const path = await newThread('Closed tab')
   const page = await visits.signedInAs('ada')
-  await page.goto(path)
-  await page.route('**/public/graphql', (route) =>
-    route.request().postData()?.includes('useSendMutation') ? undefined : route.continue(),
-  )
-  let sentCount = 0
+  const other = await page.context().newPage()
+  await Promise.all([page.goto(path), other.goto(path)])
+  await other.getByLabel('Message', { exact: true }).waitFor()
+  const keys: string[] = []
   page.context().on('request', (request) => {
-    if (request.postData()?.includes('useSendMutation')) sentCount += 1
+    const body = request.postData() ?? ''
+    if (body.includes('useSendMutation')) keys.push(JSON.parse(body).variables.input.message.uniqueBy)
   })
+  await routeSends(page, (route) => route.fetch())
   await write(page, 'Being sent')
-  await page.getByLabel('Message', { exact: true }).fill('With a file')
-  const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') }
-  await page.getByLabel('Files', { exact: true }).setInputFiles(file)
-  await page.getByRole('button', { name: 'Remove notes.txt' }).waitFor()
-  const others = [await page.context().newPage(), await page.context().newPage()]
-  for (const other of others) {
-    await other.goto(path)
-    await other.getByText('Sending…').waitFor()
-    expect(await other.getByText('1 file was not kept.').count()).toBe(0)
-  }
-  expect(sentCount).toBe(1)
-  await page.close()
-  for (const other of others) {
-    await messages(other, 'Being sent').waitFor()
-    await other.getByText('Sending…').waitFor({ state: 'detached' })
-  }
-  // Only one of the tabs reports the lost file.
-  await expect
-    .poll(async () => {
-      const counts = await Promise.all(others.map((other) => other.getByText('1 file was not kept.').count()))
-      return counts.reduce((sum, count) => sum + count, 0)
-    })
-    .toBe(1)
-  expect(sentCount).toBe(2)
+  await messages(other, 'Being sent').waitFor()
+  await other.getByText('Sending…').waitFor()
+  expect(await other.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  await page.close({ runBeforeUnload: true })
+  await other.getByText('Sending failed').waitFor()
+  expect(keys).toHaveLength(1)
+  await other.getByRole('button', { name: 'Try again' }).click()
+  await other.getByText('Sending failed').waitFor({ state: 'detached' })
+  await expect.poll(() => outboxKeys(other)).toEqual([])
+  expect(await messages(other, 'Being sent').count()).toBe(1)
+  expect(keys).toEqual([keys[0], keys[0]])
+  visits.forgetProblems()
 })
 
-test('a message that is discarded in one tab does not return when another tab sends the next message', async () => {
-  const path = await newThread('Two tabs')
+test('a message that is discarded in one tab is neither shown nor sent by another tab', async () => {
+  const path = await newThread('Gone elsewhere')
   const page = await visits.signedInAs('ada')
   await page.goto(path)
-  await routeSends(page, (route, text) => (text === 'Refused' ? route.abort() : undefined))
+  const held: Route[] = []
+  await routeSends(page, (route, text) => (text === 'Refused' ? route.abort() : void held.push(route)))
   await write(page, 'Refused')
   await page.getByText('Sending failed').waitFor()
-  await write(page, 'Being sent')
+  for (const text of ['Held', 'Behind it', 'Last']) await write(page, text)
+  await expect.poll(() => held.length).toBe(1)
   const [inbox, other] = [await page.context().newPage(), await page.context().newPage()]
-  const held: Route[] = []
-  await routeSends(inbox, (route) => void held.push(route))
   await inbox.goto(`${home}/inbox`)
-  const row = inbox.getByRole('link', { name: 'Two tabs' })
+  const row = inbox.getByRole('link', { name: 'Gone elsewhere' })
   await row.getByText('Not sent').waitFor()
   await other.goto(path)
-  await other.getByText('Sending failed').waitFor()
-  await page.close()
-  await expect.poll(() => held.length).toBe(1)
-  await other.getByRole('button', { name: 'Discard' }).click()
+  const discard = other.getByRole('button', { name: 'Discard', exact: true })
+  await expect.poll(() => discard.count()).toBe(4)
+  for (const rest of [3, 2, 1]) {
+    await discard.first().click()
+    await expect.poll(() => discard.count()).toBe(rest)
+  }
+  await expect.poll(() => page.getByText('Sending…').count()).toBe(1)
+  expect(await page.getByText('Sending failed').count()).toBe(0)
+  // The message that was discarded does not return when its request fails.
+  await held[0]?.abort()
+  await expect.poll(() => held.length).toBe(2)
+  await held[1]?.continue()
+  await messages(page, 'Last').waitFor()
   await row.getByText('Not sent').waitFor({ state: 'detached' })
-  await held[0]?.continue()
-  await messages(other, 'Being sent').waitFor()
-  await other.getByText('Sending…').waitFor({ state: 'detached' })
-  expect(await other.getByText('Sending failed').count()).toBe(0)
-  expect(await other.evaluate("Object.keys(localStorage).filter((key) => key.includes('outbox'))")).toEqual(
-    [],
-  )
+  expect(await outboxKeys(other)).toEqual([])
+  expect(await messages(page, /Refused|Held|Behind it/).count()).toBe(0)
   visits.forgetProblems()
+})
+
+test('messages that another tab edits while they are being sent keep their new text', async () => {
+  const path = await newThread('Edited elsewhere')
+  const page = await visits.signedInAs('ada')
+  await page.goto(path)
+  const held: Route[] = []
+  await routeSends(page, (route) => void held.push(route))
+  for (const text of ['Held', 'Behind it']) await write(page, text)
+  await expect.poll(() => held.length).toBe(1)
+  const other = await page.context().newPage()
+  await other.goto(path)
+  const failures = other.getByText('Sending failed')
+  const refused: string[] = []
+  await routeSends(other, (route, text) => {
+    refused.push(text)
+    return route.abort()
+  })
+  for (const text of ['Held, edited', 'Behind it, edited']) {
+    await expect.poll(() => failures.count()).toBe(2)
+    await other.getByRole('button', { name: 'Edit', exact: true }).first().click()
+    await other.keyboard.type(', edited')
+    await other.keyboard.press('Enter')
+    await expect.poll(() => refused).toContain(text)
+  }
+  await expect.poll(() => failures.count()).toBe(2)
+  for (const index of [0, 1]) {
+    await expect.poll(() => held.length).toBe(index + 1)
+    await held[index]?.continue()
+  }
+  // The other tab replaced the first message while the page was sending it, and the second one before.
+  await messages(other, 'Behind it, edited').waitFor()
+  await expect.poll(() => failures.count()).toBe(1)
+  await messages(other, 'Held').waitFor()
+  await other.unrouteAll()
+  await other.getByRole('button', { name: 'Try again' }).click()
+  await messages(other, 'Held, edited').waitFor()
+  await expect.poll(() => outboxKeys(other)).toEqual([])
+  expect(await messages(other, /Held|Behind it/).count()).toBe(2)
+  visits.forgetProblems()
+})
+
+test('without space in the storage of the browser, the page keeps a draft and a message that is not sent', async () => {
+  const path = await newThread('No storage')
+  const page = await visits.signedInAs('ada')
+  await page.addInitScript("Storage.prototype.setItem = () => { throw new Error('QuotaExceededError') }")
+  await page.goto(path)
+  await routeSends(page, (route) => route.abort())
+  await write(page, 'Only in memory')
+  await page.getByText('Sending failed').waitFor()
+  await page.getByLabel('Message', { exact: true }).fill('A draft')
+  await page.getByRole('link', { name: 'Groups' }).click()
+  await page.getByRole('heading', { name: 'Groups' }).waitFor()
+  await page.unrouteAll()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await messages(page, 'Only in memory').waitFor()
+  await page.getByText('Sending…').waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('A draft')
+  visits.forgetProblems()
+})
+
+test('after a reload, a notice says how many files to attach again, and another tab has no notice', async () => {
+  const path = await newThread('With files')
+  const page = await visits.signedInAs('ada')
+  await page.goto(path)
+  const files = (...names: string[]) =>
+    names.map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) }))
+  const field = page.getByLabel('Files', { exact: true })
+  await field.setInputFiles(files('one.txt', 'two.txt'))
+  await page.getByRole('button', { name: 'Remove two.txt' }).waitFor()
+  const other = await page.context().newPage()
+  await other.goto(path)
+  await other.getByLabel('Message', { exact: true }).waitFor()
+  expect(await other.getByText('not kept').count()).toBe(0)
+  await page.reload()
+  await page.getByText('2 files were not kept.').waitFor()
+  await field.setInputFiles(files('one.txt'))
+  await page.getByText('1 file was not kept.').waitFor()
+  await page.locator('form').getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('button', { name: 'Remove one.txt' }).click()
+  await page.reload()
+  await page.getByLabel('Message', { exact: true }).waitFor()
+  expect(await page.getByText('not kept').count()).toBe(0)
 })
 
 test('a failed message is sent again to its original recipient, and does not change the next message', async () => {

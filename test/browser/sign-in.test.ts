@@ -125,10 +125,11 @@ test('a person without a password is asked to set one, in the inbox and before t
   await inboxOf(page, 'Linus')
   expect(await confirmation.count()).toBe(0)
   await page.evaluate("localStorage.setItem('skein:draft:', 'A draft')")
+  await page.evaluate("sessionStorage.setItem('skein:files:', '1')")
   await page.goto('/account')
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL('**/signin')
-  expect(await page.evaluate('localStorage.length')).toBe(0)
+  expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0])
 })
 
 test('a person can sign out without setting a password, and another tab shows the sign-in page at once', async () => {

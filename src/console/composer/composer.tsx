@@ -3,19 +3,16 @@ import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { isBlank } from '../../text/blank.ts'
 import { ProblemText } from '../page/problems/problem-text.tsx'
+import { textProblem } from '../session/limits.ts'
 import styles from './composer.module.css'
 import { ComposerField, type FieldHandle } from './field/composer-field.tsx'
-import { useFileDrop } from './field/incoming-files.ts'
+import { AttachButton, useFileDrop } from './field/incoming-files.tsx'
+import { type Outgoing, storageKeyOf, type Target } from './outbox/outbox.ts'
 import { OutboxList } from './outbox/outbox-list.tsx'
-import type { Outgoing } from './outbox/outgoing.ts'
-import { storageKeyOf, type Target } from './outbox/target.ts'
 import { useOutbox } from './outbox/use-outbox.ts'
 import type { Sent } from './outbox/use-send.ts'
-import { textProblem } from './text-problem.ts'
 import { UnsentDraft } from './unsent-draft.tsx'
-import { AttachButton } from './uploads/attach-button.tsx'
-import { countProblem } from './uploads/file-limits.ts'
-import { LostFilesNotice } from './uploads/lost-files-notice.tsx'
+import { LostFilesNotice } from './uploads/lost-files.tsx'
 import { UploadList } from './uploads/upload-list.tsx'
 import { useMessage } from './use-message.ts'
 import { useOpenThread } from './use-open-thread.ts'
@@ -64,7 +61,7 @@ export function Composer({
   const outbox = useOutbox(storageKey, onSent ?? openThread)
   const field = useRef<FieldHandle>(null)
   const drop = useFileDrop(isReadOnly ? null : uploads.add)
-  const excess = textProblem(text) ?? countProblem(uploads.uploads.length)
+  const excess = textProblem(text) ?? uploads.excess
   const { unconfirmed } = message
   const isRedirected = unconfirmed && JSON.stringify(unconfirmed.target) !== JSON.stringify(target)
   const problem = excess ?? obstacle ?? (isRedirected ? targetProblem : null) ?? uploads.problem

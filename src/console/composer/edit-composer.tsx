@@ -1,17 +1,26 @@
 import { Button, Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { createContext, useContext, useEffect, useRef } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { editComposerMutation } from '../../generated/console/editComposerMutation.graphql.ts'
 import { ProblemText } from '../page/problems/problem-text.tsx'
 import { useAction } from '../relay/use-action.ts'
+import { textProblem } from '../session/limits.ts'
 import styles from './composer.module.css'
-import type { EditableMessage } from './edit-message.ts'
 import { ComposerField } from './field/composer-field.tsx'
-import { textProblem } from './text-problem.ts'
 import { useDraft } from './use-draft.ts'
 
 const deletedProblem = 'This message was deleted. Copy your text if you still need it.'
+
+/** A message with the text that its author edits. */
+export type EditableMessage = { id: string; text: string }
+
+export const EditMessageContext = createContext<(message: EditableMessage) => void>(() => {})
+
+/** Returns a function that opens a message of the thread in the composer. */
+export function useEditMessage(): (message: EditableMessage) => void {
+  return useContext(EditMessageContext)
+}
 
 type Props = { message: EditableMessage; onClose: () => void }
 
@@ -35,10 +44,7 @@ export function EditComposer({ message, onClose }: Props) {
   // The service refuses the ID of a person's own message only after the message was deleted.
   const isDeleted = fieldProblems.messageID !== undefined
   const excess = textProblem(text)
-  const close = () => {
-    setText(message.text)
-    onClose()
-  }
+  const close = () => setText(null)
   const save = () => {
     if (isRunning || excess !== null) return
     // The person may continue to write while the service saves.

@@ -1,31 +1,33 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { isBlank } from '../../text/blank.ts'
+import { draftPrefix, onStored, readStored, writeStored } from '../session/browser-storage.ts'
 import { useViewer } from '../session/viewer.ts'
-import { draftPrefix, onStored, readStored, writeStored } from './storage/browser-storage.ts'
 
 /**
- * Returns the text of a draft and its setter. This browser stores the draft until it is sent or the person signs out.
- * All tabs show the same draft. Without a draft, the text is `initial`. `onRemoved` is called if another tab removes
- * the draft.
+ * Returns the text of a draft and its setter. Null removes the draft. Otherwise, this browser stores it until the person
+ * signs out. All tabs show the same draft. Without a draft, the text is `initial`. `onRemoved` is called when a tab
+ * removes the draft.
  */
 export function useDraft(
   storageKey: string,
   initial = '',
   onRemoved?: () => void,
-): [string, (text: string) => void] {
-  const key = `${draftPrefix}${useViewer().id}:${storageKey}`
+): [string, (text: string | null) => void] {
+  const key = useStorageKey(storageKey)
   const [first] = useState(initial)
-  const [text, setText] = useState(() => readStored(key) ?? first)
-  const follow = useEffectEvent((value: string | null) => {
-    setText(value ?? first)
-    if (value === null) onRemoved?.()
+  const text = useSyncExternalStore(onStored, () => readStored(key)) ?? first
+  const follow = useEffectEvent((event: StorageEvent) => {
+    if (event.key === key && event.newValue === null) onRemoved?.()
   })
-  useEffect(() => onStored(key, follow), [key])
-  const change = (value: string) => {
-    setText(value)
-    const stored = value === first ? null : value
-    writeStored(key, stored)
-    // The browser sends this event only to other tabs, but lists on this page also show which threads have a draft.
-    window.dispatchEvent(new StorageEvent('storage', { key, newValue: stored }))
-  }
-  return [text, change]
+  useEffect(() => onStored(follow), [])
+  return [text, (value) => writeStored(key, value === '' && first === '' ? null : value)]
+}
+
+export function useHasDraft(storageKey: string): boolean {
+  const key = useStorageKey(storageKey)
+  return useSyncExternalStore(onStored, () => !isBlank(readStored(key) ?? ''))
+}
+
+function useStorageKey(storageKey: string): string {
+  return `${draftPrefix}${useViewer().id}:${storageKey}`
 }

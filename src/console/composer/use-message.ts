@@ -1,7 +1,7 @@
 import { isBlank } from '../../text/blank.ts'
-import type { Outgoing } from './outbox/outgoing.ts'
+import type { Outgoing } from './outbox/outbox.ts'
 import type { Upload } from './uploads/kept-uploads.ts'
-import { useLostFiles } from './uploads/use-lost-files.ts'
+import { useLostFiles } from './uploads/lost-files.tsx'
 import { useUploads } from './uploads/use-uploads.ts'
 import { useDraft } from './use-draft.ts'
 

@@ -1,3 +1,4 @@
+import { readStored, writeStored } from '../session/browser-storage.ts'
 import styles from './emoji-picker.module.css'
 
 const key = 'skein-recent-emoji'
@@ -21,15 +22,9 @@ export function RecentEmoji({ onSelect }: { onSelect: (emoji: string) => void })
 
 export function rememberEmoji(emoji: string): void {
   const recent = [emoji, ...readRecent().filter((other) => other !== emoji)].slice(0, most)
-  try {
-    localStorage.setItem(key, recent.join(' '))
-  } catch {}
+  writeStored(key, recent.join(' '))
 }
 
 function readRecent(): string[] {
-  try {
-    return (localStorage.getItem(key) ?? '').split(' ').filter(Boolean).slice(0, most)
-  } catch {
-    return []
-  }
+  return (readStored(key) ?? '').split(' ').filter(Boolean).slice(0, most)
 }

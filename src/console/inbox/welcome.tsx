@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
-import { readStored, writeStored } from '../composer/storage/browser-storage.ts'
+import { readStored, writeStored } from '../session/browser-storage.ts'
 import { useViewer } from '../session/viewer.ts'
 
 const storedAs = 'skein-welcome-shown'

@@ -7,8 +7,7 @@ import type {
   threadView_thread$data,
   threadView_thread$key,
 } from '../../generated/console/threadView_thread.graphql.ts'
-import { EditComposer } from '../composer/edit-composer.tsx'
-import { type EditableMessage, EditMessageContext } from '../composer/edit-message.ts'
+import { type EditableMessage, EditComposer, EditMessageContext } from '../composer/edit-composer.tsx'
 import { ThreadComposer } from '../composer/thread-composer.tsx'
 import { htmlPreview } from '../text/html-preview.ts'
 import { isolated } from '../text/isolated.ts'

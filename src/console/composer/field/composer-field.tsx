@@ -8,7 +8,7 @@ import { MentionList, optionID } from '../mentions/mention-list.tsx'
 import { useMentions } from '../mentions/use-mentions.ts'
 import styles from './composer-field.module.css'
 import { FieldTools } from './field-tools.tsx'
-import { copiedFiles } from './incoming-files.ts'
+import { copiedFiles } from './incoming-files.tsx'
 import { useCaret } from './use-caret.ts'
 
 const Preview = lazyPart(() => import('./preview.tsx'))

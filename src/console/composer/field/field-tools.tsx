@@ -1,8 +1,7 @@
-import { Button, Group } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { ActionIcon, Button, Group } from '@mantine/core'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { EmojiPopover } from '../../emoji/emoji-popover.tsx'
 import { Icon } from '../../page/icon.tsx'
-import { ToolButton } from './tool-button.tsx'
 
 type Props = {
   tools: ReactNode
@@ -38,5 +37,25 @@ export function FieldTools({ tools, actions, isPreview, onPreview, onEmoji }: Pr
         {actions}
       </Group>
     </Group>
+  )
+}
+
+type ToolButtonProps = { label: string; isOn?: boolean; onClick: () => void; children: ReactNode } & Pick<
+  ComponentProps<'button'>,
+  'ref'
+>
+
+/** An icon button below a text field. A popover passes it more props. */
+export function ToolButton({ label, isOn, ...props }: ToolButtonProps) {
+  return (
+    <ActionIcon
+      {...props}
+      variant="subtle"
+      color="gray"
+      c="dimmed"
+      aria-label={label}
+      title={label}
+      aria-expanded={isOn}
+    />
   )
 }

@@ -2,8 +2,7 @@ import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useRelayEnvironment } from 'react-relay/hooks'
 import { fold } from '../../../text/search/words.ts'
 import { knownEntries, mostFound, searchDirectory } from '../../people/directory.ts'
-import { completeMentions, exactEntry, isPlain, mentionOf } from './exact-mention.ts'
-import { unfinishedMention } from './unfinished-mention.ts'
+import { completeMentions, exactEntry, isPlain, mentionOf, unfinishedMention } from './mention-text.ts'
 
 type Props = {
   text: string

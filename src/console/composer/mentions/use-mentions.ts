@@ -1,14 +1,13 @@
 import { useEffect, useId, useState } from 'react'
 import type { DirectoryEntry } from '../../people/directory.ts'
 import { matches, useSearch } from '../../people/picker/use-search.ts'
-import { mentionOf } from './exact-mention.ts'
-import { unfinishedMention } from './unfinished-mention.ts'
+import { mentionOf, unfinishedMention } from './mention-text.ts'
 import { useExactMention } from './use-exact-mention.ts'
-import { useHeldEnter } from './use-held-enter.ts'
 
 const maxShown = 8
 // A search starts without a delay, because the results must appear quickly. Searches for a few letters are cheap.
 const delayMs = 0
+const longestWaitMs = 1000
 
 type Props = {
   text: string
@@ -77,4 +76,38 @@ export function useMentions({ text, caret, onComplete, onRetype, onMove, onSubmi
 
 function noticeOf(isLoading: boolean, problem: string | null): string {
   return problem ?? (isLoading ? 'Searching…' : 'No matches')
+}
+
+type HeldEnter = {
+  text: string
+  /** Whether a search is in flight, and there is nothing to choose yet. */
+  isWaiting: boolean
+  shown: readonly unknown[]
+  onSubmit: () => void
+}
+
+/**
+ * If the person presses Enter while the search for a mention is in flight, waits for the search, for at most a second.
+ * Then sends the message if the search has found nothing. Otherwise does not send it, because the person has not seen
+ * the list yet.
+ */
+function useHeldEnter({ text, isWaiting, shown, onSubmit }: HeldEnter) {
+  const [held, setHeld] = useState<{ text: string; isLate: boolean } | null>(null)
+  const isSettled = held !== null && (held.isLate || !isWaiting)
+  useEffect(() => {
+    if (held === null || !isSettled) return
+    setHeld(null)
+    if (held.text === text && shown.length === 0) onSubmit()
+  }, [held, isSettled, text, shown, onSubmit])
+  const heldText = held?.text
+  useEffect(() => {
+    if (heldText === undefined) return
+    const timer = setTimeout(() => setHeld({ text: heldText, isLate: true }), longestWaitMs)
+    return () => clearTimeout(timer)
+  }, [heldText])
+  const hold = () => {
+    setHeld({ text, isLate: false })
+    return true
+  }
+  return { hold }
 }

@@ -3,12 +3,10 @@ import { CopyButton } from '../../page/copying/copy-button.tsx'
 import { useEntries } from '../../people/picker/use-entries.ts'
 import { useIsConnected } from '../../session/connection.ts'
 import { plainPreview, previewMentions } from '../../text/plain-preview.ts'
-import { pageID } from '../storage/page-locks.ts'
+import type { Outgoing } from './outbox.ts'
 import styles from './outbox-list.module.css'
-import type { Outgoing } from './outgoing.ts'
+import { isWaiting } from './use-outbox.ts'
 
-/** Another page may be closed before the connection is restored. */
-const isWaiting = ({ isUnreachable, page }: Outgoing) => isUnreachable === true && page === pageID
 const waitingText = 'Not sent yet. The message is sent when the connection is restored.'
 
 type Props = {

@@ -1,15 +1,14 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { Page } from '../../page/page.tsx'
-import { useViewer } from '../../session/viewer.ts'
-import { useUnsentKeys } from './kept-outboxes.ts'
+import { useUnsentKeys } from './outbox.ts'
 import { OutboxList } from './outbox-list.tsx'
 import { useOutbox } from './use-outbox.ts'
 
 /** All messages of the workspace that this browser could not send. */
 export default function UnsentPage() {
   const { workspaceID = '' } = useParams()
-  const keys = useUnsentKeys(useViewer().id, workspaceID)
+  const keys = useUnsentKeys(workspaceID)
   return (
     <Page title="Not sent">
       {keys.length === 0 ? (

@@ -2,15 +2,14 @@ import { graphql, useMutation } from 'react-relay/hooks'
 import type { useSendMutation } from '../../../generated/console/useSendMutation.graphql.ts'
 import { appendMessage } from '../../relay/append-message.ts'
 import { errorText, isUnreachable, namesField, serviceErrorText } from '../../relay/error-text.ts'
-import type { Outgoing } from './outgoing.ts'
-import type { Target } from './target.ts'
+import type { Outgoing, Target } from './outbox.ts'
 
-type Refused = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived' | 'isUnreachable'>
+type Refusal = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived'>
 
 export type Sent = { threadID: string; messageID: string }
 
 /** Returns a function that sends a message. The result has the IDs of the message and its thread, or says what went wrong. */
-export function useSend(): (item: Outgoing) => Promise<Sent | Refused> {
+export function useSend(): (item: Outgoing) => Promise<Sent | (Refusal & { isUnreachable?: boolean })> {
   const [commit] = useMutation<useSendMutation>(graphql`
     mutation useSendMutation($input: SendMessageInput!) {
       sendMessage(input: $input) {
@@ -51,7 +50,6 @@ function destination(target: Target, key: string) {
   return { thread: { ...target, ...(isNew && { threadBy: key }) } }
 }
 
-type Refusal = Pick<Outgoing, 'problem' | 'missingFiles' | 'mayHaveArrived'>
 type ServiceError = { extensions?: { errors?: readonly { field: string }[] } }
 
 /** Says why the service refused a message. Names the files that the service no longer has. */

@@ -1,4 +1,4 @@
-import { pageValues } from '../storage/page-values.ts'
+import { useSyncExternalStore } from 'react'
 
 export type Upload = {
   key: number
@@ -18,8 +18,23 @@ export type Upload = {
 const controllers = new Set<AbortController>()
 let lastKey = 0
 
-/** Returns the files of a draft. They stay, and their uploads continue, while the person visits other threads. */
-export const keptUploads = pageValues<readonly Upload[]>(() => [])
+/** The files of each draft. They stay, and their uploads continue, while the person visits other threads. */
+const kept = new Map<string, readonly Upload[]>()
+const none: readonly Upload[] = []
+const listeners = new Set<() => void>()
+
+export function keptUploads(draft: string): readonly Upload[] {
+  return kept.get(draft) ?? none
+}
+
+export function changeUploads(draft: string, next: (uploads: readonly Upload[]) => readonly Upload[]): void {
+  kept.set(draft, next(keptUploads(draft)))
+  for (const listener of listeners) listener()
+}
+
+export function useKeptUploads(draft: string): readonly Upload[] {
+  return useSyncExternalStore(subscribe, () => keptUploads(draft))
+}
 
 export function newUpload(name: string, fields: Partial<Upload> = {}): Upload {
   lastKey += 1
@@ -42,4 +57,9 @@ export function newUpload(name: string, fields: Partial<Upload> = {}): Upload {
 /** Cancels the uploads of all drafts when the person signs out. */
 export function cancelUploads(): void {
   for (const controller of controllers) controller.abort()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

@@ -3,11 +3,12 @@ import { useRelayEnvironment } from 'react-relay/hooks'
 import { errorText } from '../../relay/error-text.ts'
 import { limits } from '../../session/limits.ts'
 import { useViewer } from '../../session/viewer.ts'
-import type { Outgoing } from '../outbox/outgoing.ts'
-import { usePageValue } from '../storage/page-values.ts'
-import { sizeProblem, surplusProblem } from './file-limits.ts'
-import { keptUploads, newUpload, type Upload } from './kept-uploads.ts'
+import { fileSize } from '../../text/file-size.ts'
+import type { Outgoing } from '../outbox/outbox.ts'
+import { changeUploads, keptUploads, newUpload, type Upload, useKeptUploads } from './kept-uploads.ts'
 import { RefusedFile, uploadFile } from './upload-file.ts'
+
+const mostNamed = 3
 
 /** The files that this page has uploaded, by ID. */
 const uploaded = new Map<string, File>()
@@ -15,12 +16,14 @@ const uploaded = new Map<string, File>()
 /** Uploads the files of a draft as soon as they are chosen. */
 export function useUploads(storageKey: string) {
   const environment = useRelayEnvironment()
-  const kept = keptUploads(`${useViewer().id}:${storageKey}`)
-  const uploads = usePageValue(kept)
+  const draft = `${useViewer().id}:${storageKey}`
+  const uploads = useKeptUploads(draft)
   /** Names the files of the last selection that were not attached. */
   const [surplus, setSurplus] = useState<string | null>(null)
   const change = (key: number, fields: Partial<Upload>) =>
-    kept.set(kept.get().map((upload) => (upload.key === key ? { ...upload, ...fields } : upload)))
+    changeUploads(draft, (kept) =>
+      kept.map((upload) => (upload.key === key ? { ...upload, ...fields } : upload)),
+    )
 
   const start = (upload: Upload) => {
     const { key, file, controller } = upload
@@ -38,19 +41,19 @@ export function useUploads(storageKey: string) {
   }
   const add = (files: Iterable<File>) => {
     const chosen = [...files]
-    const free = Math.max(0, limits.attachments - kept.get().length)
+    const free = Math.max(0, limits.attachments - keptUploads(draft).length)
     setSurplus(surplusProblem(chosen.slice(free)))
     const added = chosen.slice(0, free).map((file) => {
       const problem = sizeProblem(file)
       return newUpload(file.name, { size: file.size, file, problem, isRefused: problem !== null })
     })
-    kept.set([...kept.get(), ...added])
+    changeUploads(draft, (kept) => [...kept, ...added])
     for (const upload of added) if (upload.problem === null) start(upload)
   }
   const remove = ({ key, controller }: Upload) => {
     controller.abort()
     setSurplus(null)
-    kept.set(kept.get().filter((upload) => upload.key !== key))
+    changeUploads(draft, (kept) => kept.filter((upload) => upload.key !== key))
   }
   const retry = (upload: Upload) => {
     const next = { ...upload, problem: null, progress: 0 }
@@ -62,6 +65,7 @@ export function useUploads(storageKey: string) {
     uploads,
     isReady,
     surplus,
+    excess: countProblem(uploads.length),
     problem: isReady ? null : 'Wait until the files are uploaded, or remove them.',
     files: uploads.flatMap(({ fileID, name }) => (fileID === null ? [] : { id: fileID, name })),
     add,
@@ -72,11 +76,11 @@ export function useUploads(storageKey: string) {
       const restored = files.map(({ id, name }) =>
         newUpload(name, missingFiles.includes(id) ? missing(uploaded.get(id)) : { fileID: id }),
       )
-      kept.set([...kept.get(), ...restored])
+      changeUploads(draft, (kept) => [...kept, ...restored])
     },
     clear: () => {
       setSurplus(null)
-      kept.set([])
+      changeUploads(draft, () => [])
     },
   }
 }
@@ -84,4 +88,25 @@ export function useUploads(storageKey: string) {
 function missing(file: File | undefined): Partial<Upload> {
   const problem = 'The service no longer has this file.'
   return file ? { file, size: file.size, problem } : { problem: `${problem} Attach it again.` }
+}
+
+function sizeProblem({ size }: File): string | null {
+  return size > limits.fileBytes ? `A file can be at most ${fileSize(limits.fileBytes)}.` : null
+}
+
+function countProblem(count: number): string | null {
+  const surplus = count - limits.attachments
+  return surplus > 0 ? `${rule()} Remove ${surplus} of them.` : null
+}
+
+/** Returns a text that names the files that exceed the limit and were not attached, or null if there are none. */
+function surplusProblem(surplus: readonly File[]): string | null {
+  if (surplus.length === 0) return null
+  const names = surplus.slice(0, mostNamed).map(({ name }) => `“${name}”`)
+  if (surplus.length > mostNamed) names.push(`${surplus.length - mostNamed} more`)
+  return `${rule()} Not attached: ${names.join(', ')}.`
+}
+
+function rule(): string {
+  return `A message can have at most ${limits.attachments} files.`
 }

@@ -6,8 +6,8 @@ import type {
   threadRow_thread$key,
 } from '../../../generated/console/threadRow_thread.graphql.ts'
 import { NotSent } from '../../composer/outbox/not-sent.tsx'
-import { storageKeyOf } from '../../composer/outbox/target.ts'
-import { useHasDraft, useHasUnsent } from '../../composer/use-has-draft.ts'
+import { storageKeyOf, useHasUnsent } from '../../composer/outbox/outbox.ts'
+import { useHasDraft } from '../../composer/use-draft.ts'
 import { Icon, type IconName } from '../../page/icon.tsx'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'

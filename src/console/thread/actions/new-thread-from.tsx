@@ -55,7 +55,7 @@ export function NewThreadFrom({ messageID }: { messageID: string }) {
           target={{ recipients: [], fromMessageID: messageID, subject: subject.trim() }}
           obstacle={isBlank(subject) ? 'A new thread needs a subject.' : null}
           autoFocus
-          onSubmit={() => setSubject(beginning)}
+          onSubmit={() => setSubject(null)}
           onEdit={(target) => 'subject' in target && setSubject(target.subject ?? beginning)}
         />
       </div>

@@ -3,13 +3,13 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, NavLink as RouterLink, useLocation, useParams } from 'react-router'
 import type { navigation_viewer$key } from '../../../generated/console/navigation_viewer.graphql.ts'
 import type { navigation_workspace$key } from '../../../generated/console/navigation_workspace.graphql.ts'
-import { useUnsentKeys } from '../../composer/outbox/kept-outboxes.ts'
 import { NotSent } from '../../composer/outbox/not-sent.tsx'
-import { useResend } from '../../composer/outbox/use-resend.ts'
+import { useUnsentKeys } from '../../composer/outbox/outbox.ts'
+import { sendWaiting } from '../../composer/outbox/use-outbox.ts'
 import { Icon } from '../../page/icon.tsx'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
-import { useViewer } from '../../session/viewer.ts'
+import { useReconnect } from '../../session/use-reconnect.ts'
 import styles from './navigation.module.css'
 
 // The menus are loaded separately, so that the initial script stays small.
@@ -41,8 +41,8 @@ export function Navigation(props: Props) {
     graphql`fragment navigation_workspace on Workspace { name ...workspaceSwitcher_workspace }`,
     props.workspace,
   )
-  useResend(workspaceID)
-  const hasUnsent = useUnsentKeys(useViewer().id, workspaceID).length > 0
+  useReconnect(sendWaiting)
+  const hasUnsent = useUnsentKeys(workspaceID).length > 0
   const current = useCurrentPage()
   const unread = viewer.unreadThreadCount ?? 0
   return (

@@ -6,6 +6,18 @@ const start = /(?<![^\s(])@(?=[\p{L}\p{N}])/gu
 // A name ends before a space or punctuation. In ada.com, ada-marie and ada_1, it continues.
 const end = /(?!^)(?![\p{L}\p{N}\p{M}_@\]-]|[.][\p{L}\p{N}])/gu
 const longestName = 300
+// A mention begins at the start of a word. Names can have several words, but a search stops at a line break.
+const unfinished = /(?:^|[\s(])@([\p{L}\p{N}][^\n@[\]]{0,40})?$/u
+
+type UnfinishedMention = { start: number; search: string }
+
+/** Returns the mention that a person is typing at the end of the text: where its @ is, and what follows the @. */
+export function unfinishedMention(before: string): UnfinishedMention | null {
+  const match = unfinished.exec(before)
+  if (!match) return null
+  const search = match[1] ?? ''
+  return { start: before.length - search.length - 1, search }
+}
 
 /** Returns the Markdown of a mention. */
 export function mentionOf({ id, name }: Named): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeMentions, exactEntry } from '../../src/console/composer/mentions/exact-mention.ts'
+import { completeMentions, exactEntry } from '../../src/console/composer/mentions/mention-text.ts'
 
 const [ada, lovelace, anne, marie] = ['Ada', 'Ada Lovelace', 'Anne', 'Anne-Marie (QA)'].map(
   (name, index) => ({ id: `usr_${index}`, name }),

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Icon } from '../../page/icon.tsx'
 import { hasFiles } from '../../page/refuse-files.ts'
+import { ToolButton } from './field-tools.tsx'
 
 /** A form accepts the files that are dropped on the nearest of these elements around it. */
 const pane = '[data-drop-pane], [role="dialog"]'
@@ -40,4 +42,27 @@ export function copiedFiles(clipboard: DataTransfer): FileList | null {
   const isFormatted = ['text/html', 'text/rtf'].some((type) => clipboard.types.includes(type))
   if (isFormatted && clipboard.getData('text/plain').trim() !== '') return null
   return clipboard.files.length > 0 ? clipboard.files : null
+}
+
+export function AttachButton({ onFiles }: { onFiles: (files: FileList) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <ToolButton label="Attach files" onClick={() => input.current?.click()}>
+        <Icon name="attach" />
+      </ToolButton>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files"
+        onChange={({ currentTarget }) => {
+          if (currentTarget.files) onFiles(currentTarget.files)
+          // Otherwise the same file could not be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
 }
