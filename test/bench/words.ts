@@ -1,3 +1,5 @@
+import { randomNumbers } from '../support/random-numbers.ts'
+
 // Texts with realistic word frequencies, after Zipf and Mandelbrot: few words are common and most are rare.
 
 /** The most frequent words, in order. More than half of all messages contain the first. */
@@ -19,7 +21,7 @@ export const sentences = 20_000
 
 /** Returns sentences of ten words, the same ones every time. */
 export function makeSentences(): string[] {
-  const random = mulberry32(20261124)
+  const random = randomNumbers(20261124)
   const words = vocabulary()
   const sums: number[] = []
   for (const rank of words.keys()) sums.push((sums.at(-1) ?? 0) + 1 / (rank + 3.7))
@@ -48,15 +50,4 @@ function firstAbove(sums: number[], value: number): number {
     else high = middle
   }
   return low
-}
-
-/** Tommy Ettinger's generator: small, and good enough here. */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

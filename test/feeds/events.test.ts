@@ -25,6 +25,7 @@ import { updatePerson } from '../../src/workspaces/users/update-person.ts'
 import { makeApp, makeWorld, postToWebhook, redirectURI, say, type World } from '../support/factories.ts'
 import { repository } from '../support/process.ts'
 import { operatorToken, startService } from '../support/service.ts'
+import { latestCursor } from '../support/subscribers.ts'
 
 const service = await startService()
 
@@ -62,9 +63,6 @@ async function makeOwner(world: World) {
   return owner
 }
 
-const cursorOf = async (token: string): Promise<string> =>
-  (await service.graphql(token, '{ latestEventCursor }')).data.latestEventCursor
-
 test('the recipientIDs of an event leave out the groups that the reader cannot see', async () => {
   const { as, ada, grace, app, publicGroup, privateGroup } = await makeWorld(service)
   const { thread } = await say(as(ada.id), [publicGroup.id], 'x', 'S')
@@ -79,7 +77,7 @@ describe('events', () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, as, ada, grace, app, webhook, publicGroup } = world
     const owner = await makeOwner(world)
-    const after = await cursorOf(owner.token)
+    const after = await latestCursor(service, owner.token)
     const { thread, message } = await say(as(ada.id), [publicGroup.id], 'one', 'S')
     const [threadID, messageID] = [thread.id, message.id]
     await postToWebhook(service, webhook.path, { target: threadID, text: 'two', uniqueBy: 'k' })
@@ -169,7 +167,7 @@ describe('events', () => {
   test('are read in pages without gaps or repetitions', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup, app } = world
-    const after = await cursorOf(app.token)
+    const after = await latestCursor(service, app.token)
     const { thread } = await say(as(ada.id), [publicGroup.id], 'message 0', 'S')
     await Promise.all(Array.from({ length: 120 }, (_, n) => say(as(ada.id), thread.id, `message ${n + 1}`)))
     const all: Event[] = []
@@ -192,12 +190,12 @@ describe('events', () => {
   test('move the end cursor even if the caller receives none of them', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, app } = world
-    const after = await cursorOf(app.token)
+    const after = await latestCursor(service, app.token)
     await say(as(ada.id), [grace.id], 'a secret')
     const { page } = await ask(app.token, { after })
     expect(page).toEqual({
       nodes: [],
-      pageInfo: { endCursor: await cursorOf(app.token), hasNextPage: false },
+      pageInfo: { endCursor: await latestCursor(service, app.token), hasNextPage: false },
     })
     expect(page.pageInfo.endCursor).not.toBe(after)
   })
@@ -205,7 +203,7 @@ describe('events', () => {
   test('can be limited to a thread, and to a group with its threads', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup, app, operator } = world
-    const after = await cursorOf(app.token)
+    const after = await latestCursor(service, app.token)
     const one = await say(as(ada.id), [publicGroup.id], 'one', 'S')
     const other = await say(as(ada.id), [world.generalGroupID], 'other', 'S')
     await updateGroup(operator, { groupID: publicGroup.id, name: 'New' })
@@ -220,7 +218,7 @@ describe('the right to receive an event', () => {
   test('is checked when the event is read', async () => {
     const world = await makeWorld(service)
     const { as, ada, app, privateGroup, operator } = world
-    const after = await cursorOf(app.token)
+    const after = await latestCursor(service, app.token)
     await addMembers(operator, { groupID: privateGroup.id, userIDs: [ada.id] })
     const { message } = await say(as(ada.id), [privateGroup.id], 'inside', 'S')
     const ids = async () => (await heard(app.token, { after })).map(({ objectID }) => objectID)
@@ -238,7 +236,7 @@ describe('the right to receive an event', () => {
     const { as, ada, grace, app, privateGroup, operator } = world
     await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID, ada.id] })
     const { thread } = await say(as(ada.id), [grace.id, app.userID], 'hello', 'S')
-    const after = await cursorOf(app.token)
+    const after = await latestCursor(service, app.token)
     await removeRecipients(as(ada.id), { threadID: thread.id, recipientIDs: [app.userID] })
     await say(as(ada.id), thread.id, 'without you')
     await removeMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
@@ -258,7 +256,7 @@ describe('the right to receive an event', () => {
       threadID: thread.id,
       recipientIDs: [grace.id, webhook.userID, privateGroup.id, world.generalGroupID],
     }
-    const after = await cursorOf(app.token)
+    const after = await latestCursor(service, app.token)
     await addRecipients(as(ada.id), change)
     await removeRecipients(as(ada.id), change)
     const recipientIDs = [grace.id, webhook.userID, world.generalGroupID]
@@ -274,7 +272,7 @@ describe('the right to receive an event', () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, as, ada, publicGroup } = world
     const reader = await makeApp(service, operator, workspaceID, ['groups:read'])
-    const after = await cursorOf(reader.token)
+    const after = await latestCursor(service, reader.token)
     await say(as(ada.id), [publicGroup.id], 'one', 'S')
     await updateGroup(operator, { groupID: publicGroup.id, name: 'New' })
     expect(typesOf(await heard(reader.token, { after }))).toEqual(['groupUpdated'])
@@ -305,7 +303,7 @@ describe('a cursor', () => {
     const { db } = operator
     await say(as(ada.id), [publicGroup.id], 'one')
     const [first] = await heard(app.token)
-    const latest = await cursorOf(app.token)
+    const latest = await latestCursor(service, app.token)
     await db.$executeRaw`UPDATE event_batches SET created_at = now() - interval '8 days' WHERE workspace_id = ${workspaceID}`
     await sweepEvents(db, 7)
     const { errors } = await ask(app.token, { after: first?.cursor })
@@ -330,7 +328,7 @@ describe('a cursor', () => {
 
 test('a chat that several callers request first at the same time is created once, with one event', async () => {
   const { app } = await makeWorld(service)
-  const after = await cursorOf(app.token)
+  const after = await latestCursor(service, app.token)
   const query = '{ users { nodes { chat { id } } } groups { nodes { chat { id } } } }'
   const answers = await Promise.all(Array.from({ length: 20 }, () => service.graphql(app.token, query)))
   const { users, groups } = answers[0]?.data ?? {}
@@ -343,7 +341,7 @@ test('a chat that several callers request first at the same time is created once
 
 test('a message that is refused leaves no event', async () => {
   const { app, publicGroup, webhook } = await makeWorld(service)
-  const after = await cursorOf(app.token)
+  const after = await latestCursor(service, app.token)
   const body = { target: publicGroup.id, text: 'x', attachments: ['fil_000000000000000000000000000'] }
   expect((await postToWebhook(service, webhook.path, body)).statusCode).toBe(400)
   expect(await heard(app.token, { after })).toEqual([])
@@ -352,7 +350,7 @@ test('a message that is refused leaves no event', async () => {
 test('a reader gets each event of a hundred concurrent writers once, and the events of each thread in order', async () => {
   const world = await makeWorld(service)
   const { app, publicGroup, webhook, operator } = world
-  let cursor = await cursorOf(app.token)
+  let cursor = await latestCursor(service, app.token)
   const all: Event[] = []
   const read = async () => {
     const { page } = await ask(app.token, {

@@ -7,6 +7,7 @@ import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { removeRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
 import { makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
+import { latestCursor } from '../support/subscribers.ts'
 
 const service = await startService()
 let url = ''
@@ -25,14 +26,11 @@ afterEach(() => {
   for (const close of open.splice(0)) close()
 })
 
-const cursorOf = async (token: string): Promise<string> =>
-  (await service.graphql(token, '{ latestEventCursor }')).data.latestEventCursor
-
 /** Follows the inbox after a cursor, or from now on. Appends the changes to `changes`. */
 async function follow(token: string, after?: string) {
   const changes: Change[] = []
   const errors: unknown[] = []
-  const variables = { after: after ?? (await cursorOf(token)) }
+  const variables = { after: after ?? (await latestCursor(service, token)) }
   const client = createClient({ url, headers: { authorization: `Bearer ${token}` }, retryAttempts: 0 })
   const sink = {
     next: ({ data, errors: more = [] }: { data?: { inbox?: Change } | null; errors?: readonly object[] }) => {
@@ -83,7 +81,7 @@ describe('the inbox of a caller', () => {
 
   test('continues after a cursor, and then has each change at least once', async () => {
     const { app, as, ada, publicGroup } = await makeWorld(service)
-    const after = await cursorOf(app.token)
+    const after = await latestCursor(service, app.token)
     const { thread } = await say(as(ada.id), [publicGroup.id], 'one', 'S')
     const first = await follow(app.token, after)
     await expect.poll(() => threadsOf(first.changes)).toEqual([thread.id])
@@ -96,7 +94,7 @@ describe('the inbox of a caller', () => {
 
 test('a reader that is far behind gets up to 500 threads, and for more threads one change of the whole list', async () => {
   const { app, as, ada, operator, publicGroup } = await makeWorld(service)
-  const after = await cursorOf(app.token)
+  const after = await latestCursor(service, app.token)
   const start = async (subject: string) => (await say(as(ada.id), [publicGroup.id], 'one', subject)).thread.id
   const threadIDs = await Promise.all(Array.from({ length: 500 }, (_, number) => start(`S${number}`)))
   await sequenceEvents(operator.db)

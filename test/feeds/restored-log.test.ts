@@ -11,7 +11,7 @@ import { restore, takeBackup } from '../support/backup.ts'
 import { allowsLoopback, startReceiver } from '../support/event-receiver.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { startLiveService } from '../support/live-service.ts'
-import { received, subscribe, textsOf, transports } from '../support/subscribers.ts'
+import { latestCursor, received, subscribe, textsOf, transports } from '../support/subscribers.ts'
 import { makeEndpoint } from './event-endpoints.ts'
 
 const service = await startLiveService(allowsLoopback)
@@ -19,9 +19,6 @@ const { db } = service.contextOf({ kind: 'operator' })
 service.app.deliveries.start()
 
 const speak = ({ as, ada, publicGroup }: World, text: string) => say(as(ada.id), [publicGroup.id], text, 'S')
-
-const cursorOf = async ({ app }: World): Promise<string> =>
-  (await service.graphql(app.token, '{ latestEventCursor }')).data.latestEventCursor
 
 const backUp = () => db.$executeRawUnsafe(takeBackup)
 const restoreBackup = () => db.$executeRawUnsafe(restore({ numbers: 'restored' }))
@@ -35,7 +32,7 @@ describe.each(transports)('after a backup was restored, a subscription over %s',
 
   test('ends with UNAVAILABLE, and its client continues after the last event that remains', async () => {
     const world = await makeWorld(service)
-    const stream = follow(world, await cursorOf(world))
+    const stream = follow(world, await latestCursor(service, world.app.token))
     await speak(world, 'saved')
     const [saved] = await received(stream, 1)
     await backUp()
@@ -56,7 +53,10 @@ describe.each(transports)('after a backup was restored, a subscription over %s',
 
   test('ends although its own workspace has lost nothing, and misses nothing', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
-    const [stream, quiet] = [follow(world, await cursorOf(world)), follow(other, await cursorOf(other))]
+    const [stream, quiet] = [
+      follow(world, await latestCursor(service, world.app.token)),
+      follow(other, await latestCursor(service, other.app.token)),
+    ]
     await speak(other, 'one')
     const [one] = await received(quiet, 1)
     await backUp()
@@ -75,10 +75,10 @@ describe.each(transports)('after a backup was restored, a subscription over %s',
     ['after it has received live events', false],
   ])('ends if events are missing in the log %s', async (_when, isStored) => {
     const world = await makeWorld(service)
-    const after = await cursorOf(world)
+    const after = await latestCursor(service, world.app.token)
     if (isStored) {
       await speak(world, 'one')
-      await cursorOf(world)
+      await latestCursor(service, world.app.token)
     }
     const stream = follow(world, after)
     if (!isStored) await speak(world, 'one')
@@ -160,7 +160,7 @@ test('a reader of lost events fails, even if other readers still wait for the ne
 
 test('a lost batch is noticed if another batch has its number and its position', async () => {
   const world = await makeWorld(service)
-  await cursorOf(world)
+  await latestCursor(service, world.app.token)
   await backUp()
   await speak(world, 'lost')
   await sequenceEvents(db)

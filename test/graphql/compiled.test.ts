@@ -9,7 +9,7 @@ import { makeWorld, say } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 import { unlimited } from '../support/unlimited.ts'
 
-const path = '/public/graphql'
+const { path } = unlimited
 /** A document is compiled when it is received for the seventh time. */
 const often = 8
 
@@ -94,11 +94,8 @@ beforeEach(async () => {
   onTestFinished(() => app.close())
   await app.register(graphqlRoutes, {
     ...unlimited,
-    path: '/public/graphql',
     typeDefs,
     resolvers,
-    maxBodyBytes: 1024 * 1024,
-    timeoutSeconds: 30,
     contextOf: async () => contextOfCaller(caller),
   })
   count = 0

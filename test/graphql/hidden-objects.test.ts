@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  copierOf,
-  type HiddenObjects,
-  makeCredentials,
-  makeHiddenObjects,
-} from '../support/hidden-objects.ts'
+import { describe, expect, test } from 'vitest'
+import type { HiddenObjects } from '../support/hidden-objects.ts'
 import {
   asking,
   callAt,
   expectNothingHidden,
   firstOf,
-  type Hidden,
   makeCaller,
+  makeHidden,
   unmetered,
   walked,
 } from '../support/hidden-walk.ts'
@@ -19,13 +14,7 @@ import { titleOf } from '../support/operations.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService(unmetered)
-let known: Hidden
-let copy: () => Promise<HiddenObjects>
-beforeAll(async () => {
-  const objects = await makeHiddenObjects(service)
-  copy = await copierOf(service, objects)
-  known = { objects, credentials: await makeCredentials(service, objects) }
-})
+const { known, copy } = await makeHidden(service)
 
 // Otherwise the walk below could stay green because its calls are refused before the access is checked.
 describe('an insider', () => {

@@ -7,7 +7,7 @@ import { AppError, invalidInput } from '../../src/errors.ts'
 import { graphqlRoutes } from '../../src/graphql/plugin.ts'
 import { unlimited } from '../support/unlimited.ts'
 
-const path = '/public/graphql'
+const { path } = unlimited
 const maxBodyBytes = 256 * 1024
 const graphqlJSON = 'application/graphql-response+json'
 const operatorContext = { db: {}, actor: { kind: 'operator' } } as Context
@@ -83,11 +83,9 @@ beforeAll(async () => {
   app = Fastify({ logger: { level: 'warn', stream }, genReqId: () => 'request-1' })
   await app.register(graphqlRoutes, {
     ...unlimited,
-    path: '/public/graphql',
     typeDefs,
     resolvers,
     maxBodyBytes,
-    timeoutSeconds: 30,
     contextOf: async ({ headers }) => {
       const context = contexts.get(headers.authorization?.replace(/^Bearer /i, '') ?? '')
       if (headers.authorization === 'Bearer broken') throw new Error('a secret of the token table')

@@ -36,7 +36,6 @@ for (const path of paths) {
     typeDefs,
     resolvers,
     operationsAtOnce: slots,
-    maxBodyBytes: 1024 * 1024,
     timeoutSeconds: 600,
     contextOf: async ({ headers }) => contextOf(String(headers.caller)),
   })

@@ -6,7 +6,6 @@ import {
   buildClientSchema,
   buildSchema,
   type GraphQLSchema,
-  getIntrospectionQuery,
   type IntrospectionQuery,
   isEnumType,
   isInputObjectType,
@@ -23,6 +22,7 @@ import { expect, test } from 'vitest'
 import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
 import { makeWorld } from '../support/factories.ts'
 import { repository } from '../support/process.ts'
+import { wholeIntrospection } from '../support/selections.ts'
 import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -47,20 +47,12 @@ test('docs/operator-schema.graphql contains exactly the definitions that only th
 
 test('introspection returns the schema of the endpoint', async () => {
   const { app } = await makeWorld(service)
-  const query = getIntrospectionQuery({
-    descriptions: true,
-    specifiedByUrl: true,
-    directiveIsRepeatable: true,
-    schemaDescription: true,
-    inputValueDeprecation: true,
-    oneOf: true,
-  })
   const printed = (each: GraphQLSchema) => printSchema(lexicographicSortSchema(each))
   for (const [token, expected] of [
     [app.token, schema],
     [operatorToken, operatorSchema],
   ] as const) {
-    const answer = await service.graphql<IntrospectionQuery>(token, query)
+    const answer = await service.graphql<IntrospectionQuery>(token, wholeIntrospection)
     expect(printed(buildClientSchema(answer.data))).toBe(printed(expected))
   }
 })

@@ -12,7 +12,7 @@ import { databaseForRequest } from '../../src/platform/request-database.ts'
 import { testDatabase } from '../support/database.ts'
 import { unlimited } from '../support/unlimited.ts'
 
-const path = '/public/graphql'
+const { path } = unlimited
 const timeoutSeconds = 1
 
 const { db, close, embedded } = await testDatabase()
@@ -97,10 +97,8 @@ const resolvers = {
 const app = Fastify()
 await app.register(graphqlRoutes, {
   ...unlimited,
-  path: '/public/graphql',
   typeDefs,
   resolvers,
-  maxBodyBytes: 1024 * 1024,
   timeoutSeconds,
   contextOf: async ({ headers }, signal) => {
     if (headers.authorization === 'never answered') await new Promise(() => undefined)

@@ -1,16 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  copierOf,
-  type HiddenObjects,
-  makeCredentials,
-  makeHiddenObjects,
-} from '../support/hidden-objects.ts'
+import { describe, expect, test } from 'vitest'
 import {
   callAt,
   expectNothingHidden,
   firstOf,
-  type Hidden,
   makeCaller,
+  makeHidden,
   selectionsFor,
   unmetered,
   walked,
@@ -20,13 +14,7 @@ import { type Operation, operations } from '../support/operations.ts'
 import { type GraphQLAnswer, startService } from '../support/service.ts'
 
 const service = await startService(unmetered)
-let known: Hidden
-let copy: () => Promise<HiddenObjects>
-beforeAll(async () => {
-  const objects = await makeHiddenObjects(service)
-  copy = await copierOf(service, objects)
-  known = { objects, credentials: await makeCredentials(service, objects) }
-})
+const { known, copy } = await makeHidden(service)
 
 // The callers of the same workspace are in test/graphql/hidden-objects.test.ts.
 test.each([

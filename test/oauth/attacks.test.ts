@@ -9,27 +9,23 @@ import {
   destination,
   errorOf,
   exchange,
+  invalidGrant,
   makeClient,
   makeConsenter,
   openConsent,
   parametersFor,
   refresh,
   sendConsent,
+  startWithApps,
   tokensFrom,
   userOfToken,
   verifier,
 } from '../support/consent.ts'
-import { makeWorld, redirectURI } from '../support/factories.ts'
-import { startService } from '../support/service.ts'
+import { redirectURI } from '../support/factories.ts'
 
 // The numbers in the titles are sections of RFC 9700.
-const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
-const world = await makeWorld(service)
+const { service, world, admin, robot, mobile } = await startWithApps()
 const { operator } = world
-const admin = await makeConsenter(service, world)
-const robot = await makeClient(world)
-const mobile = await makeClient(world, { name: 'Mobile', isPublic: true })
-const refused = [400, 'invalid_grant']
 
 describe('redirect manipulation (4.1)', () => {
   test.each([
@@ -101,16 +97,16 @@ describe('code injection (4.5)', () => {
   test.each([robot, mobile])('fails, because the code is bound to the verifier', async (app) => {
     const own = 'the-verifier-of-the-session-of-the-attacker-0123'
     const stolen = await codeFrom(service, admin, app)
-    expect(errorOf(await exchange(service, app, stolen, { code_verifier: own }))).toEqual(refused)
+    expect(errorOf(await exchange(service, app, stolen, { code_verifier: own }))).toEqual(invalidGrant)
     const injected = await codeFrom(service, admin, app, { code_challenge: challengeOf(own) })
-    expect(errorOf(await exchange(service, app, injected))).toEqual(refused)
+    expect(errorOf(await exchange(service, app, injected))).toEqual(invalidGrant)
   })
 
   test('fails with the redirect URI of another request', async () => {
     const other = 'https://app.example.com/other'
     const app = await makeClient(world, { redirectURIs: [redirectURI, other] })
     const code = await codeFrom(service, admin, app, { redirect_uri: other })
-    expect(errorOf(await exchange(service, app, code))).toEqual(refused)
+    expect(errorOf(await exchange(service, app, code))).toEqual(invalidGrant)
     expect((await exchange(service, app, code, { redirect_uri: other })).statusCode).toBe(200)
   })
 })
@@ -181,12 +177,12 @@ describe('PKCE downgrade (4.8)', () => {
 
   test('fails: a verifier without a challenge is refused', async () => {
     const code = await codeFrom(service, admin, robot, none)
-    expect(errorOf(await exchange(service, robot, code))).toEqual(refused)
+    expect(errorOf(await exchange(service, robot, code))).toEqual(invalidGrant)
   })
 
   test('fails: a challenge without a verifier is refused', async () => {
     const code = await codeFrom(service, admin, robot)
-    expect(errorOf(await exchange(service, robot, code, { code_verifier: '' }))).toEqual(refused)
+    expect(errorOf(await exchange(service, robot, code, { code_verifier: '' }))).toEqual(invalidGrant)
   })
 
   test('fails: a public app must send a challenge, and plain is refused', async () => {
@@ -233,16 +229,18 @@ describe('replay of a refresh token (4.14)', () => {
     const stolen = await tokensFrom(service, admin, mobile)
     const ofAttacker = (await refresh(service, mobile, stolen.refresh_token)).json()
     await operator.db.$executeRaw`UPDATE refresh_tokens SET replaced_at = replaced_at - interval '1 minute'`
-    expect(errorOf(await refresh(service, mobile, stolen.refresh_token))).toEqual(refused)
+    expect(errorOf(await refresh(service, mobile, stolen.refresh_token))).toEqual(invalidGrant)
     expect(await userOfToken(service, ofAttacker.access_token)).toBeUndefined()
-    expect(errorOf(await refresh(service, mobile, ofAttacker.refresh_token))).toEqual(refused)
+    expect(errorOf(await refresh(service, mobile, ofAttacker.refresh_token))).toEqual(invalidGrant)
   })
 })
 
 test('the reuse of a code ends the grant (4.5, RFC 6749 4.1.2)', async () => {
   const code = await codeFrom(service, admin, mobile)
   const tokens = (await exchange(service, mobile, code)).json()
-  expect(errorOf(await exchange(service, mobile, code, { code_verifier: 'x'.repeat(43) }))).toEqual(refused)
+  expect(errorOf(await exchange(service, mobile, code, { code_verifier: 'x'.repeat(43) }))).toEqual(
+    invalidGrant,
+  )
   expect(await userOfToken(service, tokens.access_token)).toBeUndefined()
 })
 

@@ -10,9 +10,11 @@ import {
   codeFrom,
   errorOf,
   exchange,
+  invalidGrant,
   makeClient,
   makeConsenter,
   refresh,
+  startWithApps,
   tokensFrom,
   userOfToken,
   verifier,
@@ -20,14 +22,9 @@ import {
 import { makeWorld, redirectURI, requestToken } from '../support/factories.ts'
 import { startService } from '../support/service.ts'
 
-const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
-const world = await makeWorld(service)
+const { service, world, admin, robot, mobile } = await startWithApps()
 const { workspaceID, operator } = world
 const { db } = operator
-const admin = await makeConsenter(service, world)
-const robot = await makeClient(world)
-const mobile = await makeClient(world, { name: 'Mobile', isPublic: true })
-const refused = [400, 'invalid_grant']
 
 /** Changes the time at which a code expires. */
 const expireCode = (code: string, seconds: number) => {
@@ -92,7 +89,7 @@ describe('a code', () => {
       SELECT extract(epoch FROM expires_at - created_at)::float AS seconds FROM grants ORDER BY created_at DESC LIMIT 1`
     expect(seconds).toBe(60)
     await expireCode(code, -1)
-    expect(errorOf(await exchange(service, robot, code))).toEqual(refused)
+    expect(errorOf(await exchange(service, robot, code))).toEqual(invalidGrant)
     await sweepGrants(db)
     expect(await grantOf(code)).toBeNull()
   })
@@ -146,9 +143,9 @@ describe('a bad exchange', () => {
 
   test('by another app is refused, and does not end the grant', async () => {
     const code = await codeFrom(service, admin, robot)
-    expect(errorOf(await exchange(service, mobile, code))).toEqual(refused)
+    expect(errorOf(await exchange(service, mobile, code))).toEqual(invalidGrant)
     const tokens = (await exchange(service, robot, code)).json()
-    expect(errorOf(await exchange(service, mobile, code))).toEqual(refused)
+    expect(errorOf(await exchange(service, mobile, code))).toEqual(invalidGrant)
     expect(await userOfToken(service, tokens.access_token)).toBe(robot.userID)
   })
 
@@ -169,13 +166,13 @@ describe('a second use of a code', () => {
     const tokens = (await exchange(service, robot, code)).json()
     const renewed = (await refresh(service, robot, tokens.refresh_token)).json()
     await db.$executeRaw`UPDATE grants SET code_used_at = now() - interval '1 hour'`
-    expect(errorOf(await exchange(service, robot, code))).toEqual(refused)
+    expect(errorOf(await exchange(service, robot, code))).toEqual(invalidGrant)
     for (const { access_token, refresh_token } of [tokens, renewed]) {
       expect(await userOfToken(service, access_token)).toBeUndefined()
-      expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(refused)
+      expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(invalidGrant)
     }
     expect(await grantOf(code)).toBeNull()
-    expect(errorOf(await exchange(service, robot, code))).toEqual(refused)
+    expect(errorOf(await exchange(service, robot, code))).toEqual(invalidGrant)
   })
 
   test('does not affect other grants of the same person and app', async () => {
@@ -191,10 +188,10 @@ describe('a second use of a code', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(service, robot, code)))
     const [won, ...others] = answers.toSorted((one, other) => one.statusCode - other.statusCode)
     expect(won?.statusCode).toBe(200)
-    expect(others.map(errorOf)).toEqual(others.map(() => refused))
+    expect(others.map(errorOf)).toEqual(others.map(() => invalidGrant))
     const tokens = won?.json()
     expect(await userOfToken(service, tokens.access_token)).toBeUndefined()
-    expect(errorOf(await refresh(service, robot, tokens.refresh_token))).toEqual(refused)
+    expect(errorOf(await refresh(service, robot, tokens.refresh_token))).toEqual(invalidGrant)
     expect(await grantOf(code)).toBeNull()
   })
 })
@@ -213,7 +210,7 @@ describe('the end of an installation', () => {
       await tokensFrom(service, admin, app, { act_as: 'user' }),
     ]
     await end(app.id)
-    const error = name === 'deleteApp' ? [401, 'invalid_client'] : refused
+    const error = name === 'deleteApp' ? [401, 'invalid_client'] : invalidGrant
     expect(errorOf(await exchange(service, app, code))).toEqual(error)
     for (const { access_token, refresh_token } of tokens) {
       expect(await userOfToken(service, access_token)).toBeUndefined()
@@ -221,7 +218,7 @@ describe('the end of an installation', () => {
     }
     if (name === 'deleteApp') return
     await installApp(operator, { workspaceID, appID: app.id })
-    expect(errorOf(await exchange(service, app, code))).toEqual(refused)
+    expect(errorOf(await exchange(service, app, code))).toEqual(invalidGrant)
     expect(await userOfToken(service, tokens[0]?.access_token ?? '')).toBeUndefined()
   })
 
@@ -237,7 +234,7 @@ describe('the end of an installation', () => {
       await uninstalled
       for (const answer of answers) {
         expect([200, 400]).toContain(answer.statusCode)
-        if (answer.statusCode === 400) expect(errorOf(answer)).toEqual(refused)
+        if (answer.statusCode === 400) expect(errorOf(answer)).toEqual(invalidGrant)
         else expect(await userOfToken(service, answer.json().access_token)).toBeUndefined()
       }
       const where = { workspaceID, appID: app.id }
@@ -276,5 +273,5 @@ test('a grant can be ended only once', async () => {
   const grant = await grantOf(code)
   if (!grant) throw new Error('The grant does not exist')
   expect([await endGrant(db, grant), await endGrant(db, grant)]).toEqual([true, false])
-  expect(errorOf(await exchange(service, robot, code))).toEqual(refused)
+  expect(errorOf(await exchange(service, robot, code))).toEqual(invalidGrant)
 })

@@ -4,25 +4,19 @@ import { sweepGrants } from '../../src/apps/grants/end-grant.ts'
 import { installApp } from '../../src/apps/installations/install-app.ts'
 import {
   errorOf,
+  invalidGrant,
   makeClient,
-  makeConsenter,
   postAs,
   refresh,
+  startWithApps,
   type Tokens,
   tokensFrom,
   userOfToken,
 } from '../support/consent.ts'
-import { makeWorld } from '../support/factories.ts'
-import { startService } from '../support/service.ts'
 
-const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
-const world = await makeWorld(service)
+const { service, world, admin, robot, mobile } = await startWithApps()
 const { workspaceID, operator } = world
 const { db } = operator
-const admin = await makeConsenter(service, world)
-const robot = await makeClient(world)
-const mobile = await makeClient(world, { name: 'Mobile', isPublic: true })
-const refused = [400, 'invalid_grant']
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
@@ -97,7 +91,7 @@ describe('a refresh token', () => {
     await shift(89)
     const last: Tokens = (await refresh(service, robot, renewed.refresh_token)).json()
     await shift(91)
-    expect(errorOf(await refresh(service, robot, last.refresh_token))).toEqual(refused)
+    expect(errorOf(await refresh(service, robot, last.refresh_token))).toEqual(invalidGrant)
     await sweepGrants(db)
     expect(await db.refreshToken.count({ where: { tokenHash: hashOf(last.refresh_token) } })).toBe(0)
     expect(await userOfToken(service, last.access_token)).toBeUndefined()
@@ -105,14 +99,14 @@ describe('a refresh token', () => {
 
   test('is refused from another app and without a secret, and no other value is accepted in its place', async () => {
     const tokens = await tokensFrom(service, admin, robot)
-    expect(errorOf(await refresh(service, mobile, tokens.refresh_token))).toEqual(refused)
+    expect(errorOf(await refresh(service, mobile, tokens.refresh_token))).toEqual(invalidGrant)
     const withoutSecret = { ...robot, clientSecret: null }
     expect(errorOf(await refresh(service, withoutSecret, tokens.refresh_token))).toEqual([
       401,
       'invalid_client',
     ])
     for (const token of [tokens.access_token, 'x', '\0']) {
-      expect(errorOf(await refresh(service, robot, token))).toEqual(refused)
+      expect(errorOf(await refresh(service, robot, token))).toEqual(invalidGrant)
     }
     expect(errorOf(await refresh(service, robot, ''))).toEqual([400, 'invalid_request'])
     expect((await refresh(service, robot, tokens.refresh_token)).statusCode).toBe(200)
@@ -152,7 +146,7 @@ describe('a replaced refresh token', () => {
     await replacedAgo(refresh_token, 20)
     expect((await refresh(service, robot, refresh_token)).statusCode).toBe(200)
     await replacedAgo(refresh_token, 20)
-    expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(refused)
+    expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(invalidGrant)
   })
 
   test.each([
@@ -164,10 +158,10 @@ describe('a replaced refresh token', () => {
     const second: Tokens = (await refresh(service, robot, tokens.refresh_token)).json()
     const third: Tokens = (await refresh(service, robot, second.refresh_token)).json()
     await replacedAgo(tokens.refresh_token, 31)
-    expect(errorOf(await refresh(service, robot, tokens.refresh_token, more))).toEqual(refused)
+    expect(errorOf(await refresh(service, robot, tokens.refresh_token, more))).toEqual(invalidGrant)
     for (const { access_token, refresh_token } of [tokens, second, third]) {
       expect(await userOfToken(service, access_token)).toBeUndefined()
-      expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(refused)
+      expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(invalidGrant)
     }
     expect(await userOfToken(service, other.access_token)).toBe(robot.userID)
   })
@@ -190,7 +184,7 @@ describe('a replaced refresh token', () => {
     const second: Tokens = (await refresh(service, robot, tokens.refresh_token)).json()
     const third: Tokens = (await refresh(service, robot, second.refresh_token)).json()
     await sweepGrants(db)
-    expect(errorOf(await refresh(service, robot, tokens.refresh_token))).toEqual(refused)
+    expect(errorOf(await refresh(service, robot, tokens.refresh_token))).toEqual(invalidGrant)
     expect(await userOfToken(service, third.access_token)).toBeUndefined()
   })
 
@@ -230,8 +224,8 @@ describe('several uses of one refresh token within 30 seconds', () => {
     const second: Tokens = (await refresh(service, robot, refresh_token)).json()
     const third: Tokens = (await refresh(service, robot, second.refresh_token)).json()
     expect(await rowOf(refresh_token)).toMatchObject({ successorSalt: null })
-    expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(refused)
-    expect(errorOf(await refresh(service, robot, third.refresh_token))).toEqual(refused)
+    expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(invalidGrant)
+    expect(errorOf(await refresh(service, robot, third.refresh_token))).toEqual(invalidGrant)
   })
 
   test('work for a token that a process of the version before replaced without a salt', async () => {
@@ -307,6 +301,6 @@ test('a hundred concurrent uses of one refresh token all get access tokens that 
   }
   await replacedAgo(refresh_token, 31)
   const late = await Promise.all(Array.from({ length: 100 }, () => refresh(service, robot, refresh_token)))
-  expect(late.map(errorOf)).toEqual(late.map(() => refused))
+  expect(late.map(errorOf)).toEqual(late.map(() => invalidGrant))
   for (const { access_token } of all) expect(await userOfToken(service, access_token)).toBeUndefined()
 })

@@ -4,22 +4,16 @@ import {
   errorOf,
   exchange,
   identity,
-  makeClient,
-  makeConsenter,
+  invalidGrant,
   postAs,
   refresh,
+  startWithApps,
   tokensFrom,
   userOfToken,
 } from '../support/consent.ts'
 import { makeWorld, requestToken } from '../support/factories.ts'
-import { startService } from '../support/service.ts'
 
-const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
-const world = await makeWorld(service)
-const admin = await makeConsenter(service, world)
-const robot = await makeClient(world)
-const mobile = await makeClient(world, { name: 'Mobile', isPublic: true })
-const refused = [400, 'invalid_grant']
+const { service, world, admin, robot, mobile } = await startWithApps()
 
 const revoke = (app: typeof robot, token: string, more = {}) =>
   postAs(service, '/oauth/revoke', app, { token, ...more })
@@ -44,7 +38,7 @@ describe('a revocation', () => {
       expect((await revoke(robot, token)).statusCode).toBe(200)
       for (const { access_token, refresh_token } of [first, second]) {
         expect(await userOfToken(service, access_token)).toBeUndefined()
-        expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(refused)
+        expect(errorOf(await refresh(service, robot, refresh_token))).toEqual(invalidGrant)
       }
     }
   })
@@ -64,7 +58,7 @@ describe('a revocation', () => {
     for (const answer of answers) {
       if (answer.statusCode === 200)
         expect(await userOfToken(service, answer.json().access_token)).toBeUndefined()
-      else expect(errorOf(answer)).toEqual(refused)
+      else expect(errorOf(answer)).toEqual(invalidGrant)
     }
   })
 

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
 import type { Context } from '../../src/context.ts'
 import { postForm, sameOrigin } from './browser-session.ts'
-import { redirectURI, requestToken, type World } from './factories.ts'
-import type { Service } from './service.ts'
+import { makeWorld, redirectURI, requestToken, type World } from './factories.ts'
+import { type Service, startService } from './service.ts'
 import { signedIn } from './signed-in.ts'
 
 /** The verifier of the challenge that `parametersFor` sends. */
@@ -29,6 +29,16 @@ export type Consenter = { cookie: string; workspaceID: string }
 /** Creates a person of a world, and signs in the person. */
 export async function makeConsenter(service: Service, world: World, role: 'admin' | 'member' = 'admin') {
   return { ...(await signedIn(service, world, role)), workspaceID: world.workspaceID }
+}
+
+/** Starts a service. In its world, an admin is signed in, and an app with a secret and a public app are installed. */
+export async function startWithApps() {
+  const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
+  const world = await makeWorld(service)
+  const admin = await makeConsenter(service, world)
+  const robot = await makeClient(world)
+  const mobile = await makeClient(world, { name: 'Mobile', isPublic: true })
+  return { service, world, admin, robot, mobile }
 }
 
 type Values = Record<string, string | undefined>
@@ -174,6 +184,9 @@ export function postAs(
 ) {
   return postForm(service, path, { ...identity(app), ...fields }, {})
 }
+
+/** What `errorOf` returns for a code or a refresh token that is not valid. */
+export const invalidGrant = [400, 'invalid_grant']
 
 /** Returns the status and the error code of a token response. */
 export function errorOf(answer: Awaited<ReturnType<typeof requestToken>>): [number, string | undefined] {

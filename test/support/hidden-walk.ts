@@ -5,8 +5,10 @@ import { sequenceEvents } from '../../src/events/sequence-events.ts'
 import { positionNow } from '../../src/feeds/event-cursor.ts'
 import { makeApp } from './factories.ts'
 import {
+  copierOf,
   type HiddenObjects,
-  type makeCredentials,
+  makeCredentials,
+  makeHiddenObjects,
   makeOwnObjects,
   managersSecret,
   type Objects,
@@ -31,6 +33,15 @@ import { type Ask, signedIn } from './signed-in.ts'
 
 /** The places of all queries and mutations that take an ID. `test/large/walk.test.ts` tries the subscriptions. */
 export const walked = places.filter(({ operation }) => operation.kind !== 'subscription')
+
+/** Creates the objects of a walk. `copy` returns a copy of them, for calls that change them. */
+export async function makeHidden(
+  service: Service,
+): Promise<{ known: Hidden; copy: () => Promise<HiddenObjects> }> {
+  const objects = await makeHiddenObjects(service)
+  const copy = await copierOf(service, objects)
+  return { known: { objects, credentials: await makeCredentials(service, objects) }, copy }
+}
 
 /** A service for walks, without the limits that they would exceed. */
 export const unmetered = { INSTALLATION_POINTS_PER_MINUTE: '0', WORKSPACE_POINTS_PER_MINUTE: '0' }

@@ -3,6 +3,7 @@ import {
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLObjectType,
+  getIntrospectionQuery,
   getNamedType,
   isAbstractType,
   isLeafType,
@@ -110,3 +111,13 @@ function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
   if (args.some(({ name }) => name === 'first')) return '(first: 12)'
   return args.some(({ name }) => name === 'id') ? '(id: $groupID)' : ''
 }
+
+/** The standard introspection query with all its options. */
+export const wholeIntrospection = getIntrospectionQuery({
+  descriptions: true,
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+})

@@ -3,6 +3,7 @@ import { createClient as createEventSource } from 'graphql-sse'
 import { createClient as createWebSocket } from 'graphql-ws'
 import { expect, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import type { Service } from './service.ts'
 
 export const transports = ['WebSocket', 'SSE'] as const
 export type Transport = (typeof transports)[number]
@@ -72,6 +73,11 @@ export function subscribe(
     )
   })
   return { events, codes, ended, stop }
+}
+
+/** Returns the cursor of the latest event. */
+export async function latestCursor(service: Service, token: string): Promise<string> {
+  return (await service.graphql(token, '{ latestEventCursor }')).data.latestEventCursor
 }
 
 /** Sends a GraphQL request whose response can be an event stream. */

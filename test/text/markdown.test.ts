@@ -1,6 +1,7 @@
 import { Marked } from 'marked'
 import { describe, expect, it, vi } from 'vitest'
 import { mentionedIDs, renderMarkdown } from '../../src/text/markdown/render-markdown.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
 
 const user = 'usr_0ujsswThIGTUYm2K8FjOOfXtY1K'
 const group = 'grp_0ujsswThIGTUYm2K8FjOOfXtY1K'
@@ -323,17 +324,6 @@ const fragments = [
   '<script>¦</script>¦<!--¦-->¦<img src=x onerror=alert(1)>¦<a href="¦<svg/onload=alert(1)>¦</code>¦</p>',
   '" onmouseover="x¦\' onfocus=\'x¦\u0000¦\u0001¦\u00a0¦\u2028¦\ufeff¦\u202e¦\ud800¦\udc00¦😀¦é¦＜',
 ].flatMap((line) => line.split('¦'))
-
-/** Mulberry32: returns the same numbers from 0 to 1 for the same seed. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 function hostileSource(random: () => number): string {
   const length = 1 + Math.floor(random() * 30)

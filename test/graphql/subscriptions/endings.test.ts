@@ -12,13 +12,17 @@ import { startLiveService } from '../../support/live-service.ts'
 import { mutation } from '../../support/mutations.ts'
 import { operatorToken } from '../../support/service.ts'
 import { signedIn } from '../../support/signed-in.ts'
-import { received, subscribe, textsOf, threadDocument, transports } from '../../support/subscribers.ts'
+import {
+  latestCursor,
+  received,
+  subscribe,
+  textsOf,
+  threadDocument,
+  transports,
+} from '../../support/subscribers.ts'
 
 const service = await startLiveService()
 const { url } = service
-
-const cursorOf = async (token: string): Promise<string> =>
-  (await service.graphql(token, '{ latestEventCursor }')).data.latestEventCursor
 
 const speak = ({ as, ada, publicGroup }: World, text: string) => say(as(ada.id), [publicGroup.id], text, 'S')
 
@@ -32,7 +36,10 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
   test('when its token is revoked, and delivers nothing after that', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, app } = world
-    const stream = follow(app.token, { after: await cursorOf(app.token), types: ['messageCreated'] })
+    const stream = follow(app.token, {
+      after: await latestCursor(service, app.token),
+      types: ['messageCreated'],
+    })
     await speak(world, 'before')
     await received(stream, 1)
     await revokeAccessTokens(operator, { workspaceID, appID: app.id })
@@ -44,7 +51,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
   test('when its app is uninstalled, after it has delivered the event that says so', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, app } = world
-    const stream = follow(app.token, { after: await cursorOf(app.token) })
+    const stream = follow(app.token, { after: await latestCursor(service, app.token) })
     await speak(world, 'before')
     await received(stream, 2)
     // The events of the message come first in the log. When the stream reads them, the token is already invalid.
@@ -65,7 +72,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     const { thread } = await speak(world, 'one')
     const stream = follow(
       app.token,
-      { threadID: thread.id, after: await cursorOf(app.token) },
+      { threadID: thread.id, after: await latestCursor(service, app.token) },
       threadDocument,
     )
     await say(world.as(world.ada.id), thread.id, 'two')
@@ -84,7 +91,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
       input: { name: 'bot', scopes: ['threads.messages:read'], expiresInDays: 1 },
     })
     const { accessToken } = data.createPersonalAccessToken
-    const stream = follow(accessToken, { after: await cursorOf(accessToken) })
+    const stream = follow(accessToken, { after: await latestCursor(service, accessToken) })
     await speak(world, 'before')
     await received(stream, 1)
     await deletePerson(operator, { userID: person.id })
@@ -99,7 +106,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     const { thread } = await say(as(ada.id), [grace.id, app.userID], 'hello', 'S')
     const stream = follow(
       app.token,
-      { threadID: thread.id, after: await cursorOf(app.token) },
+      { threadID: thread.id, after: await latestCursor(service, app.token) },
       threadDocument,
     )
     await say(as(ada.id), thread.id, 'heard')
@@ -118,7 +125,7 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
     const { as, ada, app, operator, privateGroup } = world
     await addMembers(operator, { groupID: privateGroup.id, userIDs: [app.userID] })
     const { thread } = await say(as(ada.id), [privateGroup.id], 'hello', 'S')
-    const variables = { threadID: thread.id, after: await cursorOf(app.token) }
+    const variables = { threadID: thread.id, after: await latestCursor(service, app.token) }
     const stream = follow(app.token, variables, threadDocument)
     await say(as(ada.id), thread.id, 'heard')
     await received(stream, 1)
@@ -139,9 +146,9 @@ describe.concurrent.each(transports)('a subscription over %s ends', (transport) 
   test('if its cursor has expired, or is not a cursor', async () => {
     const world = await makeWorld(service)
     const { app, operator, workspaceID } = world
-    const first = await cursorOf(app.token)
+    const first = await latestCursor(service, app.token)
     await speak(world, 'old')
-    await cursorOf(app.token)
+    await latestCursor(service, app.token)
     const { db } = operator
     await db.$executeRaw`UPDATE event_batches SET created_at = now() - interval '8 days' WHERE workspace_id = ${workspaceID}`
     await sweepEvents(db, 7)

@@ -2,7 +2,7 @@ import { createClient } from 'graphql-sse'
 import { describe, expect, test } from 'vitest'
 import { makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
-import { eventsDocument, fetchStream } from '../../support/subscribers.ts'
+import { eventsDocument, fetchStream, latestCursor } from '../../support/subscribers.ts'
 
 const service = await startLiveService()
 const { url } = service
@@ -12,8 +12,7 @@ const { token } = world.app
 const speak = (text: string) => say(world.as(world.ada.id), [world.publicGroup.id], text, 'S')
 
 async function variables() {
-  const { data } = await service.graphql(token, '{ latestEventCursor }')
-  return { after: data.latestEventCursor, types: ['messageCreated'] }
+  return { after: await latestCursor(service, token), types: ['messageCreated'] }
 }
 
 const post = (body: object, accept?: string) => fetchStream(url, token, body, { accept })

@@ -5,6 +5,7 @@ import { addReaction } from '../../../src/messages/reactions/react.ts'
 import { makeApp, makeWorld, postToWebhook, say, type World } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import {
+  latestCursor,
   received,
   subscribe,
   type Transport,
@@ -15,9 +16,6 @@ import {
 
 const service = await startLiveService()
 const { url } = service
-
-const cursorOf = async ({ app }: World): Promise<string> =>
-  (await service.graphql(app.token, '{ latestEventCursor }')).data.latestEventCursor
 
 /** Creates a thread that everybody in the workspace can see. */
 async function makeThread(world: World, text = 'first'): Promise<string> {
@@ -49,7 +47,10 @@ describe.each(transports)('a subscription over %s', (transport) => {
   test('receives each event once and in order, while many are written', async () => {
     const world = await makeWorld(service)
     const threadID = await makeThread(world)
-    const stream = follow(world, { after: await cursorOf(world), types: ['messageCreated'] })
+    const stream = follow(world, {
+      after: await latestCursor(service, world.app.token),
+      types: ['messageCreated'],
+    })
     const count = await post(world, threadID, 300)
     const events = await received(stream, count)
     expect(events.map(({ objectID }) => objectID)).toEqual((await messagesOf(world, threadID)).slice(1))
@@ -74,7 +75,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
   test('continues after the cursor of any event', async () => {
     const world = await makeWorld(service)
     const threadID = await makeThread(world)
-    const first = follow(world, { after: await cursorOf(world) })
+    const first = follow(world, { after: await latestCursor(service, world.app.token) })
     await post(world, threadID, 20)
     const all = await received(first, 20)
     const again = follow(world, { after: all[6]?.cursor })
@@ -87,7 +88,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
   test('can be limited to event types, to a thread, or to a group with its threads', async () => {
     const world = await makeWorld(service)
     const { as, ada, publicGroup, generalGroupID } = world
-    const after = await cursorOf(world)
+    const after = await latestCursor(service, world.app.token)
     const [threadID, otherID] = [await makeThread(world, 'one'), await makeThread(world, 'two')]
     const general = await say(as(ada.id), [generalGroupID], 'general', 'G')
     const types = follow(world, { after, types: ['reactionAdded'] })
@@ -110,7 +111,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
   test('receives only events that its caller can see now', async () => {
     const world = await makeWorld(service)
     const { as, ada, grace, operator, privateGroup, publicGroup } = world
-    const after = await cursorOf(world)
+    const after = await latestCursor(service, world.app.token)
     const app = follow(world, { after, types: ['messageCreated'] })
     const secret = await say(as(ada.id), [grace.id], 'for Grace only')
     await say(as(ada.id), [privateGroup.id], 'for leads only', 'S')
@@ -132,7 +133,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
     const query = `subscription ($after: String) {
       events(after: $after) { id type cursor objectID message { id text user { groups { nodes { id } } } } }
     }`
-    const after = await cursorOf(world)
+    const after = await latestCursor(service, world.app.token)
     const stream = subscribe(url, transport, { token, query, variables: { after } })
     await makeThread(world)
     expect(await received(stream, 1)).toMatchObject([{ message: { text: 'first', user: { groups: null } } }])
@@ -141,8 +142,8 @@ describe.each(transports)('a subscription over %s', (transport) => {
 
   test('receives no events of another workspace', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
-    const stranger = follow(other, { after: await cursorOf(other) })
-    const own = follow(world, { after: await cursorOf(world) })
+    const stranger = follow(other, { after: await latestCursor(service, other.app.token) })
+    const own = follow(world, { after: await latestCursor(service, world.app.token) })
     await makeThread(world)
     await received(own, 2)
     await makeThread(other)
@@ -153,7 +154,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
 test('a subscription receives all missed events, even if not all are in memory and more events are written', async () => {
   const world = await makeWorld(service)
   const threadID = await makeThread(world)
-  const after = await cursorOf(world)
+  const after = await latestCursor(service, world.app.token)
   const query = 'subscription ($after: String) { events(after: $after) { objectID } }'
   const follow = (transport: Transport) =>
     subscribe(url, transport, { token: world.app.token, query, variables: { after } })
@@ -172,7 +173,7 @@ test('a subscription receives all missed events, even if not all are in memory a
 test('a new event is not read from the database again for each subscription', async () => {
   const world = await makeWorld(service)
   const threadID = await makeThread(world)
-  const after = await cursorOf(world)
+  const after = await latestCursor(service, world.app.token)
   const stored = vi.spyOn(reading, 'readEvents')
   const streams = Array.from({ length: 20 }, (_, index) =>
     subscribe(url, transports[index % 2] ?? 'SSE', { token: world.app.token, variables: { after } }),

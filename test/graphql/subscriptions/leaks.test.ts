@@ -5,7 +5,7 @@ import { OpenStreams } from '../../../src/graphql/subscriptions/open-streams.ts'
 import { makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import { initialized } from '../../support/raw-web-socket.ts'
-import { fetchStream } from '../../support/subscribers.ts'
+import { fetchStream, latestCursor } from '../../support/subscribers.ts'
 
 const service = await startLiveService({ SUBSCRIPTIONS_PER_CALLER: '1000', GRAPHQL_OPERATIONS_AT_ONCE: '32' })
 const { url } = service
@@ -86,8 +86,8 @@ test('a long stream does not accumulate abort listeners', async () => {
   const sockets = await Promise.all(
     [1, 2, 3].map(() => initialized(url, { Authorization: `Bearer ${token}` })),
   )
-  const { data } = await service.graphql(token, '{ latestEventCursor }')
-  const query = `subscription { events(after: "${data.latestEventCursor}", types: [messageCreated]) { id } }`
+  const cursor = await latestCursor(service, token)
+  const query = `subscription { events(after: "${cursor}", types: [messageCreated]) { id } }`
   for (const { send } of sockets) send({ type: 'subscribe', id: '1', payload: { query } })
   await opened(3)
   const listeners = () => signalsOfStreams().map((signal) => getEventListeners(signal, 'abort').length)

@@ -6,7 +6,13 @@ import { OpenStreams } from '../../../src/graphql/subscriptions/open-streams.ts'
 import { makeApp, makeWorld, requestToken, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import { initialized } from '../../support/raw-web-socket.ts'
-import { eventsDocument, fetchStream, subscribe, transports } from '../../support/subscribers.ts'
+import {
+  eventsDocument,
+  fetchStream,
+  latestCursor,
+  subscribe,
+  transports,
+} from '../../support/subscribers.ts'
 
 const service = await startLiveService({ SUBSCRIPTIONS_PER_CALLER: '2', SUBSCRIPTIONS: '3' })
 const { url, port } = service
@@ -201,11 +207,11 @@ describe('the cost', () => {
     const world = await makeWorld(metered)
     const { token } = world.app
     const query = `subscription ($after: String) { events(after: $after, types: [messageCreated]) { cursor message { text html } } }`
-    const { data } = await metered.graphql(token, '{ latestEventCursor }')
+    const cursor = await latestCursor(metered, token)
     const stream = subscribe(metered.url, transport, {
       token,
       query,
-      variables: { after: data.latestEventCursor },
+      variables: { after: cursor },
     })
     const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'message 0', 'S')
     for (let number = 1; number < 20; number += 1)

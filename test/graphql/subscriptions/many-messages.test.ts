@@ -100,7 +100,7 @@ describe('many messages on a WebSocket', () => {
     const { app } = await makeWorld(unlimited)
     const authorization = { Authorization: `Bearer ${app.token}` }
     const sockets = await Promise.all(range(count).map(() => initialized(unlimited.url, authorization)))
-    const each = 200
+    const each = 500 / count
     for (const raw of sockets)
       for (const number of range(each)) raw.send({ type: 'subscribe', id: `${number}`, payload: refused })
     const errors = () => sockets.flatMap(({ messages }) => messages.filter(({ type }) => type === 'error'))

@@ -8,7 +8,7 @@ import { makeApp, makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import { textOf } from '../../support/raw-http.ts'
 import { initialized } from '../../support/raw-web-socket.ts'
-import { type Ending, subscribe, transports } from '../../support/subscribers.ts'
+import { type Ending, latestCursor, subscribe, transports } from '../../support/subscribers.ts'
 
 const service = await startLiveService()
 const { url, port } = service
@@ -29,7 +29,7 @@ const eventBytes = 400_000
 let after = ''
 
 beforeAll(async () => {
-  after = (await service.graphql(world.app.token, '{ latestEventCursor }')).data.latestEventCursor
+  after = await latestCursor(service, world.app.token)
   const text = (number: number) => `${number} `.padEnd(eventBytes / 10, 'x')
   const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], text(0), 'S')
   for (let number = 1; number < events; number += 1)
@@ -149,12 +149,12 @@ describe('a client that stops reading', () => {
     const own = await makeWorld(service)
     const raw = await initialized(url, { Authorization: `Bearer ${own.app.token}` })
     const connection = connections.at(-1)
-    const { data } = await service.graphql(own.app.token, '{ latestEventCursor }')
+    const latest = await latestCursor(service, own.app.token)
     await say(own.as(own.ada.id), [own.publicGroup.id], '中'.repeat(40_000), 'S')
     const many = Array.from({ length: 95 }, (_, number) => `copy${number}: text`).join(' ')
     // 11 MB, which is more than the buffers of the operating system hold.
     const query = large.replace(copies, many)
-    const variables = { after: data.latestEventCursor }
+    const variables = { after: latest }
     raw.socket.pause()
     raw.send({ type: 'subscribe', id: '1', payload: { query, variables } })
     await expect.poll(() => connection?.isPaused()).toBe(true)

@@ -4,7 +4,7 @@ import { OperationsAtOnce } from '../../../src/graphql/limits/operations-at-once
 import { makeWorld, say } from '../../support/factories.ts'
 import { startLiveService } from '../../support/live-service.ts'
 import { initialized, openWebSocket } from '../../support/raw-web-socket.ts'
-import { eventsDocument } from '../../support/subscribers.ts'
+import { eventsDocument, latestCursor } from '../../support/subscribers.ts'
 
 const service = await startLiveService({ GRAPHQL_OPERATIONS_AT_ONCE: '2', MAX_JSON_BYTES: '4096' })
 const { url } = service
@@ -195,8 +195,8 @@ test('the error of a document that does not match the schema has its location', 
 })
 
 test('several subscriptions share a WebSocket, and each can be completed', async () => {
-  const { data } = await service.graphql(token, '{ latestEventCursor }')
-  const payload = { query: eventsDocument, variables: { after: data.latestEventCursor } }
+  const cursor = await latestCursor(service, token)
+  const payload = { query: eventsDocument, variables: { after: cursor } }
   const raw = await initialized(url, params)
   for (const id of ['a', 'b', 'c']) raw.send({ type: 'subscribe', id, payload })
   await speak()
