@@ -3,58 +3,33 @@ import { PageError } from './platform/cursors.ts'
 import { digestThreadEnded } from './storage/digests.ts'
 import { StorageUnavailable } from './storage/storage.ts'
 
-/** The HTTP status of every error code. The codes are part of the API: see docs/errors.md. */
-export const statusOf = {
-  invalid_input: 400,
-  limit_exceeded: 400,
-  invalid_digest: 400,
-  bad_digest: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  insufficient_scope: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  conflict: 409,
-  cursor_expired: 410,
-  length_required: 411,
-  too_large: 413,
-  quota_exceeded: 413,
-  unsupported_media_type: 415,
-  range_not_satisfiable: 416,
-  rate_limited: 429,
-  internal: 500,
-  unavailable: 503,
-  timeout: 503,
-  out_of_space: 507,
+/** Every error code with its HTTP status and its title. The codes are part of the API: see docs/errors.md. */
+export const codes = {
+  invalid_input: { status: 400, title: 'The input is not valid' },
+  limit_exceeded: { status: 400, title: 'The request exceeds a limit' },
+  invalid_digest: { status: 400, title: 'The digest is not valid' },
+  bad_digest: { status: 400, title: 'The digest does not match the bytes' },
+  unauthenticated: { status: 401, title: 'Authentication is required' },
+  forbidden: { status: 403, title: 'The request is not allowed' },
+  insufficient_scope: { status: 403, title: 'The token lacks a scope' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  conflict: { status: 409, title: 'The request conflicts with the current state' },
+  cursor_expired: { status: 410, title: 'The cursor has expired' },
+  length_required: { status: 411, title: 'Content-Length is required' },
+  too_large: { status: 413, title: 'The body is too large' },
+  quota_exceeded: { status: 413, title: 'The storage quota is exceeded' },
+  unsupported_media_type: { status: 415, title: 'The media type of the body is not supported' },
+  range_not_satisfiable: { status: 416, title: 'The range is not satisfiable' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+  timeout: { status: 503, title: 'The request took too long' },
+  out_of_space: { status: 507, title: 'No storage space is left' },
 } as const
 
-export type ErrorCode = keyof typeof statusOf
-
-export const titleOf: Record<ErrorCode, string> = {
-  invalid_input: 'The input is not valid',
-  limit_exceeded: 'The request exceeds a limit',
-  invalid_digest: 'The digest is not valid',
-  bad_digest: 'The digest does not match the bytes',
-  unauthenticated: 'Authentication is required',
-  forbidden: 'The request is not allowed',
-  insufficient_scope: 'The token lacks a scope',
-  not_found: 'Not found',
-  method_not_allowed: 'The method is not allowed',
-  request_timeout: 'The request took too long to arrive',
-  conflict: 'The request conflicts with the current state',
-  cursor_expired: 'The cursor has expired',
-  length_required: 'Content-Length is required',
-  too_large: 'The body is too large',
-  quota_exceeded: 'The storage quota is exceeded',
-  unsupported_media_type: 'The media type of the body is not supported',
-  range_not_satisfiable: 'The range is not satisfiable',
-  rate_limited: 'Too many requests',
-  internal: 'Internal error',
-  unavailable: 'Temporarily unavailable',
-  timeout: 'The request took too long',
-  out_of_space: 'No storage space is left',
-}
+export type ErrorCode = keyof typeof codes
 
 /** `field` is a dotted path, as the caller wrote it. The message completes the sentence "<field> <message>". */
 export type FieldError = { field: string; message: string }
@@ -123,7 +98,11 @@ export class AppError extends Error {
   }
 
   get status(): number {
-    return statusOf[this.code]
+    return codes[this.code].status
+  }
+
+  get title(): string {
+    return codes[this.code].title
   }
 
   withErrors(errors: FieldError[]): AppError {

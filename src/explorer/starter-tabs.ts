@@ -1,3 +1,4 @@
+import { parse, print } from 'graphql'
 import { ask, type GraphQLResponse, type List } from './ask.ts'
 
 export type Tab = { query: string; variables?: string }
@@ -51,152 +52,47 @@ function json(variables: object): string {
   return JSON.stringify(variables, null, 2)
 }
 
-const whoAmI = `query WhoAmI {
-  me {
-    id
-    name
-    groups {
-      nodes {
-        id
-        name
-      }
-    }
-  }
-}
-`
+const whoAmI = printed('query WhoAmI { me { id name groups { nodes { id name } } } }')
 
 const directMessages = `# The DM of the token's user and another user. The ID consists of both users' IDs.
-query DirectMessages($edge: ID!) {
-  node(id: $edge) {
-    ... on UserEdge {
-      persistentChatEdge {
-        node {
-          id
-          isPeristentChat
-          recipients {
-            edges {
-              node {
-                id
-                name
-              }
-            }
-          }
-          messages(last: 10) {
-            nodes {
-              text
-              user {
-                name
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-`
+${printed(`query DirectMessages($edge: ID!) {
+  node(id: $edge) { ... on UserEdge { persistentChatEdge { node {
+    id isPeristentChat
+    recipients { edges { node { id name } } }
+    messages(last: 10) { nodes { text user { name } } }
+  } } } }
+}`)}`
 
-const latestThreads = `query LatestThreads {
+const latestThreads = printed(`query LatestThreads {
   threads(first: 10, order: lastMessage) {
-    nodes {
-      id
-      subject
-      threadType
-      lastActivityAt
-      recipients {
-        nodes {
-          id
-          name
-        }
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
+    nodes { id subject threadType lastActivityAt recipients { nodes { id name } } }
+    pageInfo { hasNextPage endCursor }
   }
-}
-`
+}`)
 
-const oneThread = `query OneThread($id: ID!) {
+const oneThread = printed(`query OneThread($id: ID!) {
   thread(id: $id) {
     subject
-    messages(last: 10) {
-      nodes {
-        id
-        text
-        html
-        createdAt
-        user {
-          name
-        }
-        attachments {
-          nodes {
-            name
-            size
-          }
-        }
-      }
-    }
+    messages(last: 10) { nodes { id text html createdAt user { name } attachments { nodes { name size } } } }
   }
-}
-`
+}`)
 
-const send = `mutation Send($input: SendMessageInput!) {
-  sendMessage(input: $input) {
-    created
-    thread {
-      id
-      subject
-    }
-    messageEdge {
-      cursor
-      node {
-        id
-        text
-      }
-    }
-  }
-}
-`
+const send = printed(`mutation Send($input: SendMessageInput!) {
+  sendMessage(input: $input) { created thread { id subject } messageEdge { cursor node { id text } } }
+}`)
 
-const allWorkspaces = `query Workspaces {
-  workspaces {
-    nodes {
-      id
-      name
-      createdAt
-    }
-  }
-}
-`
+const allWorkspaces = printed('query Workspaces { workspaces { nodes { id name createdAt } } }')
 
-const oneWorkspace = `query Workspace($id: ID!) {
+const oneWorkspace = printed(`query Workspace($id: ID!) {
   workspace(id: $id) {
     name
-    users {
-      nodes {
-        id
-        name
-        kind
-      }
-    }
-    installations {
-      nodes {
-        app {
-          id
-          name
-        }
-        scopes
-      }
-    }
-    webhooks {
-      nodes {
-        id
-        name
-        disabledAt
-      }
-    }
+    users { nodes { id name kind } }
+    installations { nodes { app { id name } scopes } }
+    webhooks { nodes { id name disabledAt } }
   }
+}`)
+
+/** Returns a document with one field on each line, as the editor shows it. */
+function printed(document: string): string {
+  return `${print(parse(document))}\n`
 }
-`

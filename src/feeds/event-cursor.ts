@@ -3,6 +3,7 @@ import { AppError, invalidField } from '../errors.ts'
 import { endsOfLog } from '../events/read-events.ts'
 import { sequenceEvents } from '../events/sequence-events.ts'
 import { readCursor, writeCursor } from '../platform/cursors.ts'
+import { derivedID } from '../platform/ids.ts'
 
 const name = 'events'
 const keys = [{ type: 'bigint' }] as const
@@ -46,4 +47,9 @@ export async function rangeBefore(
 export async function positionNow(db: Database, workspaceID: string): Promise<number> {
   await sequenceEvents(db)
   return (await endsOfLog(db, workspaceID)).head
+}
+
+/** Returns the ID of the event at a position. It is the same for every reader. */
+export function eventID(workspaceID: string, position: number): string {
+  return derivedID('evt', `${workspaceID} ${position}`)
 }

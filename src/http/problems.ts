@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, titleOf, toAppError } from '../errors.ts'
+import { AppError, toAppError } from '../errors.ts'
 import { menuLink, sendPage } from './pages/html-page.ts'
 import { addToLog } from './request-log.ts'
 
@@ -13,7 +13,7 @@ declare module 'fastify' {
 export function problemOf(error: AppError, requestID: string, { baseURL }: { baseURL: string }) {
   return {
     type: `${baseURL}/docs/errors#${error.code}`,
-    title: titleOf[error.code],
+    title: error.title,
     status: error.status,
     detail: error.message,
     code: error.code,

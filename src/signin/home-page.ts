@@ -3,8 +3,7 @@ import { allowOnly } from '../http/allow-only.ts'
 import { html } from '../http/pages/html.ts'
 import { peopleOfAccount } from '../workspaces/users/people-of-account.ts'
 import { currentSession } from './current-session.ts'
-import { sendForms } from './page.ts'
-import type { SignInParts } from './parts.ts'
+import { type SignInParts, sendForms } from './page.ts'
 
 /** Redirects a person who has a session to their first workspace. Shows a page of links to everyone else. */
 export function homePage(app: FastifyInstance, { db, config }: SignInParts): void {

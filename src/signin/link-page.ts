@@ -9,8 +9,7 @@ import { limitAddress } from './attempts.ts'
 import { redirectSignedIn } from './continue.ts'
 import { currentSession, replaceSession } from './current-session.ts'
 import { formRoute } from './forms.ts'
-import { sendForms } from './page.ts'
-import type { SignInParts } from './parts.ts'
+import { type SignInParts, sendForms } from './page.ts'
 
 const path = '/signin/link/:code'
 

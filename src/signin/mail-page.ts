@@ -6,8 +6,7 @@ import { requireSameOrigin } from '../http/same-origin.ts'
 import { mailSignInLink } from '../users/accounts/mail-sign-in-link.ts'
 import { limitAttempts } from './attempts.ts'
 import { emailField, formRoute } from './forms.ts'
-import { sendForms } from './page.ts'
-import type { SignInParts } from './parts.ts'
+import { type SignInParts, sendForms } from './page.ts'
 
 const path = '/signin/mail'
 

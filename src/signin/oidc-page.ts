@@ -6,7 +6,7 @@ import { signInWithIdentity } from '../users/accounts/sign-in.ts'
 import { limitAddress } from './attempts.ts'
 import { redirectSignedIn } from './continue.ts'
 import { replaceSession } from './current-session.ts'
-import type { SignInParts } from './parts.ts'
+import type { SignInParts } from './page.ts'
 
 export const oidcPath = '/signin/oidc'
 const callbackPath = '/signin/oidc/callback'

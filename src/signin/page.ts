@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 import { type HTML, html } from '../http/pages/html.ts'
 import { menuLink, sendPage } from '../http/pages/html-page.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { addToLog } from '../http/request-log.ts'
 import { escapeHTML } from '../text/markdown/escape.ts'
 
@@ -30,3 +32,5 @@ ${known.status >= 500 && html`<p>Request ID: ${request.id}</p>`}
 `
   return sendForms(reply.code(known.status), 'This did not work', main)
 }
+
+export type SignInParts = Pick<Context, 'db' | 'config'> & { rateLimits: RateLimits }

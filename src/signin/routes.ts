@@ -7,8 +7,7 @@ import { homePage } from './home-page.ts'
 import { linkPage } from './link-page.ts'
 import { mailPage } from './mail-page.ts'
 import { oidcPage } from './oidc-page.ts'
-import { sendFailure } from './page.ts'
-import type { SignInParts } from './parts.ts'
+import { type SignInParts, sendFailure } from './page.ts'
 import { signInPage } from './sign-in-page.ts'
 
 /** Serves the pages on which people sign in and manage their account. They work without scripts. */

@@ -12,8 +12,7 @@ import { continueLater, redirectSignedIn } from './continue.ts'
 import { currentSession, replaceSession } from './current-session.ts'
 import { emailField, field, formRoute, optionalField } from './forms.ts'
 import { oidcPath } from './oidc-page.ts'
-import { sendForms } from './page.ts'
-import type { SignInParts } from './parts.ts'
+import { type SignInParts, sendForms } from './page.ts'
 
 const path = '/signin'
 

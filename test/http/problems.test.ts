@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { statusOf, titleOf } from '../../src/errors.ts'
+import { codes } from '../../src/errors.ts'
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
 import { makeWorld, postToWebhook, say } from '../support/factories.ts'
 import { repository } from '../support/process.ts'
@@ -72,12 +72,11 @@ describe('the documentation', () => {
     const text = readFileSync(join(repository, 'docs/errors.md'), 'utf8')
     const rows = [...text.matchAll(/^\| <a id="(\w+)"><\/a>`\1` \| (\d+) \| ([^|]+) \| [^|]+ \|$/gm)]
     const listed = rows.map(([, code, status, title]) => [code, Number(status), title])
-    const codes = Object.keys(statusOf) as (keyof typeof statusOf)[]
-    expect(listed).toEqual(codes.map((code) => [code, statusOf[code], titleOf[code]]))
+    expect(listed).toEqual(Object.entries(codes).map(([code, { status, title }]) => [code, status, title]))
   })
 
   test('is served with an anchor for every code', async () => {
     const page = await service.app.inject({ url: '/docs/errors' })
-    for (const code of Object.keys(statusOf)) expect(page.body).toContain(`<a id="${code}"></a>`)
+    for (const code of Object.keys(codes)) expect(page.body).toContain(`<a id="${code}"></a>`)
   })
 })

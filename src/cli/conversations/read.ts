@@ -3,9 +3,9 @@ import type { Skein } from '../../sdk/index.ts'
 import { escapeControlCharacters } from '../../text/escape-control-characters.ts'
 import { Failure } from '../failure.ts'
 import { minuteOf } from '../print.ts'
+import { resolveConversation } from '../references.ts'
 import type { Subcommand } from '../subcommands.ts'
 import { connect } from './connect.ts'
-import { resolveConversation } from './resolve-conversation.ts'
 import { credentialsOption } from './send.ts'
 
 type Message = { id: string; createdAt: string; text: string; user: { id: string; name: string } }

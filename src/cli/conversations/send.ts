@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { detailsOf } from '../print.ts'
+import { resolveConversation } from '../references.ts'
 import type { Subcommand } from '../subcommands.ts'
 import { connect } from './connect.ts'
-import { resolveConversation } from './resolve-conversation.ts'
 
 export const credentialsOption = new Option(
   '--credentials <file>',

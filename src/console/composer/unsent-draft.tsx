@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { CopyButton } from '../page/copying/copy-button.tsx'
+import { CopyButton } from '../page/copying.tsx'
 import styles from './composer.module.css'
 
 type Props = { text: string; onDiscard: () => void }

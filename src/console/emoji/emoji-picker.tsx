@@ -1,7 +1,7 @@
-import { EmojiPicker as Picker } from 'frimousse'
+import { type EmojiData, EmojiPicker as Picker } from 'frimousse'
+import { readStored, writeStored } from '../session/browser-storage.ts'
+import emojiURL from './emoji.json?url'
 import styles from './emoji-picker.module.css'
-import { loadEmoji } from './load-emoji.ts'
-import { RecentEmoji, rememberEmoji } from './recent-emoji.tsx'
 
 export default function EmojiPicker({ onSelect }: { onSelect: (emoji: string) => void }) {
   const select = (emoji: string) => {
@@ -58,4 +58,39 @@ function countFromOne<T extends { 'aria-rowindex'?: number; 'aria-colindex'?: nu
     ...(row !== undefined && { 'aria-rowindex': row + 1 }),
     ...(column !== undefined && { 'aria-colindex': column + 1 }),
   }
+}
+
+const key = 'skein-recent-emoji'
+/** The number of emoji in a row of the picker. */
+const most = 8
+
+/** The emoji that were last chosen in this browser, the newest first. */
+function RecentEmoji({ onSelect }: { onSelect: (emoji: string) => void }) {
+  const recent = readRecent()
+  if (recent.length === 0) return null
+  return (
+    <fieldset className={styles.recent} aria-label="Recently used">
+      {recent.map((emoji) => (
+        <button key={emoji} type="button" className={styles.emoji} onClick={() => onSelect(emoji)}>
+          {emoji}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function rememberEmoji(emoji: string): void {
+  const recent = [emoji, ...readRecent().filter((other) => other !== emoji)].slice(0, most)
+  writeStored(key, recent.join(' '))
+}
+
+function readRecent(): string[] {
+  return (readStored(key) ?? '').split(' ').filter(Boolean).slice(0, most)
+}
+
+/** Loads the emoji with their English names. The service serves the file, because the content security policy allows no other source. */
+async function loadEmoji(): Promise<EmojiData> {
+  const response = await fetch(emojiURL)
+  if (!response.ok) throw new Error('The emoji could not be loaded.')
+  return response.json()
 }

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { groupMenu_group$key } from '../../generated/console/groupMenu_group.graphql.ts'
-import { CopyItem } from '../page/copying/copy-item.tsx'
-import { MoreButton } from '../page/more-button.tsx'
+import { CopyItem } from '../page/copying.tsx'
+import { MoreButton } from '../page/show-more.tsx'
 
 type Props = { group: groupMenu_group$key; onEdit: () => void; onLeave: () => void }
 

@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, type ActionIconProps, Button } from '@mantine/core'
+import type { ComponentProps } from 'react'
+import { Icon } from './icon.tsx'
 
 type Props = { hasMore: boolean; isLoading: boolean; onMore: () => void }
 
@@ -9,5 +11,17 @@ export function ShowMore({ hasMore, isLoading, onMore }: Props) {
     <Button variant="default" mt="sm" loading={isLoading} onClick={onMore}>
       Show more
     </Button>
+  )
+}
+
+type MoreButtonProps = ActionIconProps &
+  Omit<ComponentProps<'button'>, 'color' | 'style'> & { 'aria-label': string }
+
+/** The button with three dots that opens a menu. */
+export function MoreButton(props: MoreButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" {...props}>
+      <Icon name="more" />
+    </ActionIcon>
   )
 }

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
-import { CopyItem } from '../page/copying/copy-item.tsx'
-import { MoreButton } from '../page/more-button.tsx'
+import { CopyItem } from '../page/copying.tsx'
+import { MoreButton } from '../page/show-more.tsx'
 import { useViewer } from '../session/viewer.ts'
 
 type Props = { user: { id: string; name: string }; children?: ReactNode }

@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 
 /** Whether the page of a workspace is connected to the service. */
 export type Connection = {
@@ -13,4 +13,14 @@ export function useIsConnected(): boolean {
   const connection = useContext(ConnectionContext)
   if (!connection) throw new Error('The component is outside of a workspace')
   return useSyncExternalStore(connection.onChange, connection.isConnected)
+}
+
+export function useReconnect(onReconnect: () => void): void {
+  const isConnected = useIsConnected()
+  const wasConnected = useRef(isConnected)
+  const reconnected = useEffectEvent(onReconnect)
+  useEffect(() => {
+    if (isConnected && !wasConnected.current) reconnected()
+    wasConnected.current = isConnected
+  }, [isConnected])
 }

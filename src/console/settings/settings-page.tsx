@@ -1,6 +1,6 @@
 import { Link, Navigate, Route, Routes, useLocation, useParams } from 'react-router'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
-import { NotFound } from '../page/problems/not-found.tsx'
+import { NotFound } from '../page/problems/problem.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import { AppPage } from './apps/app-page.tsx'
 import { AppsPage } from './apps/apps-page.tsx'

@@ -40,3 +40,8 @@ export function dateAndTime(time: string): string {
 export function dateAndMinute(time: string): string {
   return dateMinuteFormat.format(new Date(time))
 }
+
+/** Says when a webhook was last used. While a webhook is in use, the service updates the time every ten minutes. */
+export function lastUsed(time: string | null | undefined): string {
+  return time ? `Last used ${dateAndMinute(time)}` : 'Never used'
+}

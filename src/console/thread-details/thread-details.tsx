@@ -1,13 +1,18 @@
 import { Group } from '@mantine/core'
 import { useCallback, useState } from 'react'
-import { graphql, useFragment } from 'react-relay/hooks'
-import type { threadDetailsLinks_thread$key } from '../../generated/console/threadDetailsLinks_thread.graphql.ts'
-import type { threadDetailsQuery } from '../../generated/console/threadDetailsQuery.graphql.ts'
-import { CopyButton } from '../page/copying/copy-button.tsx'
+import { graphql } from 'react-relay/hooks'
+import { useNavigate, useParams } from 'react-router'
+import type { threadDetailsLeaveMutation } from '../../generated/console/threadDetailsLeaveMutation.graphql.ts'
+import type {
+  threadDetailsQuery,
+  threadDetailsQuery$data,
+} from '../../generated/console/threadDetailsQuery.graphql.ts'
+import { CopyButton } from '../page/copying.tsx'
 import { SidePanel } from '../page/dialogs/side-panel.tsx'
+import { ActionButton } from '../page/forms/action-button.tsx'
 import { useQuery } from '../relay/use-query.ts'
 import { useViewer } from '../session/viewer.ts'
-import { LeaveThread } from './leave-thread.tsx'
+import { leaveThreadText } from './leave-thread-text.ts'
 import { ThreadRecipients } from './thread-recipients.tsx'
 import { ThreadSettings } from './thread-settings.tsx'
 
@@ -29,14 +34,11 @@ function Details({ threadID }: { threadID: string }) {
       query threadDetailsQuery($threadID: ID!) {
         viewer { workspaceRole }
         thread(id: $threadID) {
-          isPeristentChat
-          recipientsLocked
+          id url isPeristentChat recipientsLocked
           startedBy { id }
-          recipients(first: 100) { nodes { id ... on Group { viewerCanAdminister } } }
-          ...threadDetailsLinks_thread
+          recipients(first: 100) { nodes { __typename id name ... on Group { viewerCanAdminister } } }
           ...threadRecipients_thread
           ...threadSettings_thread
-          ...leaveThread_thread
         }
       }
     `,
@@ -64,15 +66,38 @@ function Details({ threadID }: { threadID: string }) {
   )
 }
 
-function ThreadLinks(props: { thread: threadDetailsLinks_thread$key }) {
-  const { id, url } = useFragment(
-    graphql`fragment threadDetailsLinks_thread on Thread { id url }`,
-    props.thread,
-  )
+type Thread = NonNullable<threadDetailsQuery$data['thread']>
+
+function ThreadLinks({ thread: { id, url } }: { thread: Thread }) {
   return (
     <Group gap="xs" pb="md">
       <CopyButton size="xs" label="Copy link" text={url} />
       <CopyButton size="xs" label="Copy ID" text={id} />
     </Group>
+  )
+}
+
+/** Removes the person from the recipients of a thread. */
+function LeaveThread({ thread: { id, recipients } }: { thread: Thread }) {
+  const { workspaceID } = useParams()
+  const navigate = useNavigate()
+  const viewer = useViewer()
+  const groups = (recipients?.nodes ?? []).filter(({ __typename }) => __typename === 'Group')
+  return (
+    <ActionButton<threadDetailsLeaveMutation>
+      label="Leave thread"
+      isDestructive
+      confirmation={{
+        title: 'Leave this thread?',
+        text: leaveThreadText(groups.map(({ name }) => name)),
+      }}
+      mutation={graphql`
+        mutation threadDetailsLeaveMutation($input: RemoveRecipientsInput!) {
+          removeRecipients(input: $input) { thread { id } }
+        }
+      `}
+      variables={{ input: { threadID: id, recipientIDs: [viewer.id] } }}
+      onDone={() => navigate(`/${workspaceID}/inbox`)}
+    />
   )
 }

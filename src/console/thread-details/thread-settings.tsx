@@ -7,7 +7,7 @@ import type {
 } from '../../generated/console/threadSettings_thread.graphql.ts'
 import type { threadSettingsMutation } from '../../generated/console/threadSettingsMutation.graphql.ts'
 import type { threadSettingsSubjectMutation } from '../../generated/console/threadSettingsSubjectMutation.graphql.ts'
-import { ProblemText } from '../page/problems/problem-text.tsx'
+import { ProblemText } from '../page/problems/problem.tsx'
 import { useAction } from '../relay/use-action.ts'
 import { limits } from '../session/limits.ts'
 

@@ -5,7 +5,7 @@ import type { threadHeader_thread$key } from '../../generated/console/threadHead
 import { Header } from '../page/header.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
-import { MoreButton } from '../page/more-button.tsx'
+import { MoreButton } from '../page/show-more.tsx'
 import { usePageTitle } from '../page/use-page-title.ts'
 import { nameList } from '../text/name-list.ts'
 import { useThreadTitle } from './thread-title.ts'

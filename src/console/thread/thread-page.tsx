@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import { graphql, useSubscription } from 'react-relay/hooks'
 import type { threadPageLiveSubscription } from '../../generated/console/threadPageLiveSubscription.graphql.ts'
-import { NotFound } from '../page/problems/not-found.tsx'
+import { NotFound } from '../page/problems/problem.tsx'
 import { appendMessage } from '../relay/append-message.ts'
 import { ThreadView } from './thread-view.tsx'
 import { usePlace } from './use-place.ts'

@@ -3,7 +3,7 @@ import { use } from 'react'
 import { Link } from 'react-router'
 import type { GraphQLResponse } from 'relay-runtime'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
-import { NotFound } from '../page/problems/not-found.tsx'
+import { NotFound } from '../page/problems/problem.tsx'
 import { post } from '../relay/post.ts'
 
 /** Replaces a workspace that does not exist, or that the person is not in. Links to the workspaces of the person. */

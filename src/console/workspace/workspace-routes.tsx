@@ -2,7 +2,7 @@ import { Navigate, Route, Routes } from 'react-router'
 import { GroupHeader } from '../groups/group-header.tsx'
 import { InboxPage } from '../inbox/inbox-page.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
-import { NotFound } from '../page/problems/not-found.tsx'
+import { NotFound } from '../page/problems/problem.tsx'
 import { GroupHeaderContext } from '../thread/thread-view.tsx'
 
 const GroupPage = lazyPart(() => import('../groups/group-page.tsx'))

@@ -2,7 +2,7 @@ import type { EventDetails, EventType } from '../../events/event-types.ts'
 import type { LoggedEvent } from '../../events/read-events.ts'
 import type { EventDelivery } from '../../generated/prisma/client.ts'
 import { derivedID } from '../../platform/ids.ts'
-import { eventID } from '../event-id.ts'
+import { eventID } from '../event-cursor.ts'
 
 /** The type of a test event, which is not in the log. */
 export const testType = 'test'

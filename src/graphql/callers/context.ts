@@ -16,7 +16,7 @@ import { hashSecret, secretMatches } from '../../platform/secrets/secrets.ts'
 import { scopes } from '../../scopes.ts'
 import { findPersonOf } from '../../users/accounts/link-people.ts'
 import { personalTokenPrefix } from '../../users/tokens/create-personal-token.ts'
-import { findPersonalActor } from '../../users/tokens/find-personal-actor.ts'
+import { findPersonalActor } from '../../users/tokens/personal-tokens.ts'
 import {
   type Credentials,
   headerCredentials,

@@ -8,7 +8,7 @@ import { lockUsers } from '../../users/lock-users.ts'
 import { accessGroupIn, workspaceIDOfGroup } from '../access.ts'
 import { groupID } from '../general-group-id.ts'
 import { membershipIn } from '../membership.ts'
-import { insertMemberships } from './insert-memberships.ts'
+import { insertMemberships } from './join-group.ts'
 import { type MemberEdge, memberEdges } from './member-edge.ts'
 
 export const userIDs = z

@@ -1,13 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Marked, type Tokens } from 'marked'
 import type { Config } from '../../config.ts'
 import { readStarter } from '../../starter/read-starter.ts'
 import { allowOnly } from '../allow-only.ts'
 import { menuLink, sendPage } from '../pages/html-page.ts'
 import { sendProblem } from '../problems.ts'
-import { type DocumentPage, decisions, deployFiles, fileOf, pages, plainFiles, screenshots } from './pages.ts'
-import { type Examples, renderDocument } from './render-document.ts'
+import {
+  type DocumentPage,
+  decisions,
+  deployFiles,
+  fileOf,
+  pages,
+  plainFiles,
+  screenshots,
+  urlPathOf,
+} from './pages.ts'
 
 // Secrets of the starter workspace never appear on a page.
 const shown = ['baseURL', 'workspaceID', 'groupID', 'privateGroupID', 'appID', 'clientID', 'redirectURI']
@@ -80,4 +89,45 @@ export async function sdkPackage(app: FastifyInstance): Promise<void> {
       .type('application/gzip')
       .send(file)
   })
+}
+
+/** Values for `$(starter name)` in the examples. A name without a value stays as it is. */
+type Examples = Readonly<Record<string, string>>
+
+/** Renders a document as HTML, with GitHub's anchors, links to the other pages, and the values in the examples. */
+function renderDocument(page: DocumentPage, source: string, examples: Examples): string {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const text = this.parser.parseInline(tokens)
+        return `<h${depth} id="${anchorOf(text)}">${text}</h${depth}>\n`
+      },
+    },
+    walkTokens: (token) => {
+      if (token.type === 'link') token.href = linkFrom(page, (token as Tokens.Link).href)
+      if (token.type === 'code') token.text = withExamples((token as Tokens.Code).text, examples)
+    },
+  })
+  return marked.parse(source, { async: false })
+}
+
+function anchorOf(html: string): string {
+  const text = html.replace(/<[^>]*>|&[a-z#\d]+;/g, '')
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+}
+
+function linkFrom({ file }: DocumentPage, href: string): string {
+  if (/^([a-z]+:|#|\/)/i.test(href)) return href
+  const [path = '', fragment] = href.split('#')
+  const urlPath = urlPathOf(join(dirname(file), path).replace(/\/$/, ''))
+  if (urlPath === undefined) return href
+  return fragment === undefined ? urlPath : `${urlPath}#${fragment}`
+}
+
+function withExamples(code: string, examples: Examples): string {
+  return code.replace(/\$\(starter '?([\w[\]]+)'?\)/g, (whole, name: string) => examples[name] ?? whole)
 }

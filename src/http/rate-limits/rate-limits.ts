@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+import type { Config } from '../../config.ts'
 import { MemoryCounter, windowSeconds } from './memory-counter.ts'
 
 /** The points that one caller can spend in a minute. A quota of 0 means no limit. */
@@ -74,4 +75,9 @@ export async function openRateLimits(
   const { redisCounter } = await import('./redis-counter.ts')
   const { counter, close } = await redisCounter(redisURL, log)
   return new RateLimits(counter, close)
+}
+
+/** Limits all uploads of one user, through webhooks and with upload tickets. */
+export function uploadPolicy({ uploadRatePerMinute }: Config): Policy {
+  return { name: 'upload', quota: uploadRatePerMinute }
 }

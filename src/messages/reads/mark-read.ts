@@ -7,11 +7,13 @@ import { notFound } from '../../errors.ts'
 import { personalSignals } from '../../events/personal-signals.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { id, parseInput } from '../../input.ts'
+import { threadOf } from '../../threads/access.ts'
 import { threadColumns } from '../../threads/rows.ts'
+import { accessMessage } from '../access.ts'
 import { countOwnUpTo } from './count-own-messages.ts'
 import type { ReadState, ThreadWithReadState } from './read-state.ts'
 
-const inputSchema = z.object({ threadID: id, upToMessageID: id.nullish() })
+const readInput = z.object({ threadID: id, upToMessageID: id.nullish() })
 
 export type MarkReadResult = { thread: ThreadWithReadState }
 
@@ -19,9 +21,9 @@ export type MarkReadResult = { thread: ThreadWithReadState }
 type Call = { workspaceID: string; userID: string; threadID: string; upTo: string | null }
 
 /** Marks a thread as read by the caller, up to a message or to its end. Messages that were read stay read. */
-export async function markRead(ctx: Context, input: z.input<typeof inputSchema>): Promise<MarkReadResult> {
+export async function markRead(ctx: Context, input: z.input<typeof readInput>): Promise<MarkReadResult> {
   requireScope(ctx, 'threads.messages:read')
-  const { threadID, upToMessageID: upTo = null } = parseInput(inputSchema, input)
+  const { threadID, upToMessageID: upTo = null } = parseInput(readInput, input)
   const { workspaceID, userID } = ctx.actor
   const thread = await mark(ctx.db, '', { workspaceID, userID, threadID, upTo })
   if (!thread) throw notFound(upTo === null ? 'thread' : 'message')
@@ -89,4 +91,31 @@ function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
     SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "ownTotal",
       greatest(own, own_before) AS "ownRead"
     FROM found`
+}
+
+const unreadInput = z.object({ threadID: id, fromMessageID: id })
+
+/** Marks a thread as unread from a message on. Only this verb moves the read position back. */
+export async function markUnread(ctx: Context, input: z.input<typeof unreadInput>): Promise<MarkReadResult> {
+  requireScope(ctx, 'threads.messages:read')
+  const { threadID, fromMessageID: from } = parseInput(unreadInput, input)
+  const { workspaceID, userID } = ctx.actor
+  const message = await accessMessage(ctx, from, 'threads.messages:read')
+  if (message.threadID !== threadID) throw notFound('message')
+  const before = Prisma.sql`${message.position - 1}::integer`
+  await query(
+    ctx.db,
+    Prisma.sql`
+    UPDATE reads SET read_up_to = ${before}, own_read = seen.own
+    FROM (
+      SELECT ${countOwnUpTo(before, { workspaceID, userID, threadID })} AS own
+      FROM threads AS thread LEFT JOIN reads AS known
+        ON known.workspace_id = thread.workspace_id AND known.user_id = ${userID} AND known.thread_id = thread.id
+      WHERE thread.workspace_id = ${workspaceID} AND thread.id = ${threadID}
+    ) AS seen
+    WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND thread_id = ${threadID}
+      AND read_up_to > ${before}`,
+  )
+  personalSignals(ctx.db).send({ workspaceID, userID, threadID })
+  return { thread: await threadOf(ctx, workspaceID, threadID) }
 }

@@ -5,8 +5,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { latestThreads } from '../../threads/list/list-threads.ts'
 import { isUnread } from './is-unread.ts'
-import { markRead } from './mark-read.ts'
-import { markUnread } from './mark-unread.ts'
+import { markRead, markUnread } from './mark-read.ts'
 import { countUnread, findFirstUnread, findReadUpTo } from './read-state.ts'
 
 const maxThreads = 1000

@@ -1,15 +1,27 @@
+import { z } from 'zod'
 import { type Context, requireScope, type UserActor } from '../../context.ts'
 import type { Connection, Edge } from '../../database/connection.ts'
-import type { PageArgs } from '../../database/paging.ts'
+import { type PageArgs, pageOf, pageWithParent } from '../../database/paging.ts'
+import { sequenceEvents } from '../../events/sequence-events.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { findGroupUnscoped } from '../../groups/access.ts'
-import { parseInput } from '../../input.ts'
+import { groupID } from '../../groups/general-group-id.ts'
+import { id, parseInput, time } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { readQuery, type SearchQuery, type Term } from '../../text/search/query.ts'
-import { emptyMatches, type FoundMessage } from './orders.ts'
-import { pageOfMatches } from './page-of-matches.ts'
-import { searchFor } from './search.ts'
-import { type SearchFilter, type SearchInput, searchInput } from './search-input.ts'
+import { type Sample, sampleOf, scanLengthFor } from './estimates.ts'
+import { indexMessages } from './indexing/index-messages.ts'
+import {
+  bestFirst,
+  emptyMatches,
+  type Found,
+  type FoundMessage,
+  newestFirst,
+  type SearchOrder,
+} from './orders.ts'
+import { type Search, searchFor } from './search.ts'
 import { searchedThreads } from './searched-threads.ts'
+import { fromIndex, fromIndexByThread, scanByTime } from './sources.ts'
 
 export type FoundEdge = { node: FoundMessage; edge: Edge<FoundMessage>; terms: readonly Term[] }
 export type FoundMessages = Omit<Connection<FoundMessage>, 'edges'> & { edges: FoundEdge[] }
@@ -54,3 +66,62 @@ function withTerms(page: Connection<FoundMessage>, terms: readonly Term[]): Foun
     pageInfo: page.pageInfo,
   }
 }
+
+/** A search makes at most this many passes. `startIndexing` indexes the remaining messages. */
+const maxPasses = 4
+
+/** A sample and the caller's threads determine how the page is read. Every way finds the same matches. */
+async function pageOfMatches(
+  ctx: Context<UserActor>,
+  search: Search,
+  order: SearchOrder,
+  args: PageArgs,
+): Promise<Connection<FoundMessage>> {
+  const { range, listing, isFull } = order === 'best' ? bestFirst(search, args) : newestFirst(search, args)
+  const readPage = (matches: Prisma.Sql) => pageOf<Found>(ctx.db, listing(matches), args)
+  // If none of the messages in the sample match, the same statement gathers all matches. It gathers none if messages
+  // are not indexed yet, unless `isLast` is set.
+  const readSample = (isLast: boolean) => {
+    const isRare = Prisma.sql`AND parent.matched = 0 AND (${isLast} OR NOT parent."isBehind")`
+    const ifRare = listing(fromIndex(search, range, isRare))
+    return pageWithParent<Found, Sample>(ctx.db, ifRare, sampleOf(search, range), args)
+  }
+  const first = await readSample(false)
+  if (first.parent.isBehind) await indexRecent(ctx)
+  const { parent: sample, page: rarePage } = first.parent.isBehind ? await readSample(true) : first
+  if (sample.matched === 0) return rarePage
+  const { few } = search.threads
+  const scanLength = scanLengthFor(range, sample, few)
+  const scanned = scanLength > 0 ? await readPage(scanByTime(search, range, scanLength)) : undefined
+  if (scanned && isFull(scanned)) return scanned
+  return readPage(few ? fromIndexByThread(search, range, few.ids) : fromIndex(search, range))
+}
+
+/** Indexes the new messages of the caller's workspace. If this fails, a search still finds the indexed messages. */
+async function indexRecent({ db, actor, config, log }: Context<UserActor>): Promise<void> {
+  const call = { workspaceID: actor.workspaceID, schemes: config.mentionSchemes }
+  try {
+    await sequenceEvents(db)
+    for (let pass = 0; pass < maxPasses; pass += 1) if (!(await indexMessages(db, call)).hasMore) return
+  } catch (err) {
+    log.warn({ err }, 'messages could not be indexed before a search')
+  }
+}
+
+const searchInput = z.object({
+  query: z.string('must be a string'),
+  order: z.enum(['newest', 'best']).nullish(),
+  filter: z
+    .object({
+      threadID: id.nullish(),
+      groupID: groupID.nullish(),
+      authorID: id.nullish(),
+      createdAfter: time.nullish(),
+      createdBefore: time.nullish(),
+      hasAttachment: z.boolean().nullish(),
+    })
+    .nullish(),
+})
+
+export type SearchInput = z.input<typeof searchInput>
+export type SearchFilter = NonNullable<z.output<typeof searchInput>['filter']>

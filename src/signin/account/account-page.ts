@@ -8,10 +8,8 @@ import { limitAttempts } from '../attempts.ts'
 import { allowedPath } from '../continue.ts'
 import { asSignedIn } from '../current-session.ts'
 import { field, formRoute, optionalField } from '../forms.ts'
-import { sendForms } from '../page.ts'
-import type { SignInParts } from '../parts.ts'
-import { type AccountNotes, accountView } from './account-view.ts'
-import { paths } from './paths.ts'
+import { type SignInParts, sendForms } from '../page.ts'
+import { type AccountNotes, accountView, paths } from './account-view.ts'
 
 /** The web app also reads and clears this cookie, so that the page after the change can say that it succeeded. */
 const name = 'skein-notice'

@@ -6,7 +6,6 @@ import type { FieldError } from '../../errors.ts'
 import type { Account, Session } from '../../generated/prisma/client.ts'
 import { type HTML, html } from '../../http/pages/html.ts'
 import { peopleOfAccount } from '../../workspaces/users/people-of-account.ts'
-import { paths } from './paths.ts'
 
 /** What the account page shows besides the account. `back` is the page from which the person came. */
 export type AccountNotes = {
@@ -85,4 +84,10 @@ ${
 </form>
 <p>A new password ends your other sessions.</p>
 ${back !== undefined && html`<p><a href="${back}">Go back without a new password</a></p>`}`
+}
+
+export const paths = {
+  account: '/account',
+  password: '/account/password',
+  endSession: '/account/sessions/end',
 }

@@ -10,8 +10,7 @@ import { clearSessionCookie } from '../../http/session-cookie.ts'
 import { continueLater } from '../continue.ts'
 import { currentSession } from '../current-session.ts'
 import { field, formRoute } from '../forms.ts'
-import { sendForms } from '../page.ts'
-import type { SignInParts } from '../parts.ts'
+import { type SignInParts, sendForms } from '../page.ts'
 import {
   AuthorizationError,
   type AuthorizationRequest,

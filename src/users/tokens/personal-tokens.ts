@@ -1,6 +1,10 @@
+import type { UserActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
+import { anyone, byID, rowLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { type PersonalAccessToken, Prisma } from '../../generated/prisma/client.ts'
+import { hashSecret } from '../../platform/secrets/secrets.ts'
+import { isScope } from '../../scopes.ts'
 import { activePersonOf } from '../active-person.ts'
 import { personalTokenColumns } from '../rows.ts'
 import type { TokenOwner } from './create-personal-token.ts'
@@ -34,4 +38,40 @@ export async function revokePersonalToken(
 export async function sweepPersonalTokens(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM personal_access_tokens WHERE expires_at < now() - make_interval(days => ${keptDays})`
+}
+
+/** The time of the last use is stored at most this often, so that most requests do not write. */
+const storedEveryMinutes = 10
+
+type FoundToken = TokenOwner & { id: string; tokenID: string; scopes: string[]; isStale: boolean }
+
+/** Returns the person of a personal access token, with the scopes of the token. Each call counts as a use. */
+export async function findPersonalActor(db: Database, token: string): Promise<UserActor | undefined> {
+  const found = await loadToken({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
+  if (!found) return undefined
+  const { workspaceID, userID, scopes, isStale } = found
+  if (isStale) await recordUse(db, found)
+  return { kind: 'user', workspaceID, userID, scopes: new Set(scopes.filter(isScope)) }
+}
+
+// Ignores the workspace ID, because the workspace is not known before the look-up.
+const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
+  byID(
+    await query<FoundToken>(
+      db,
+      Prisma.sql`
+        SELECT wanted.hash AS id, p.workspace_id AS "workspaceID", p.id AS "tokenID", p.user_id AS "userID", p.scopes,
+          p.last_used_at IS NULL OR p.last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
+        FROM unnest(${hashes}::text[]) AS wanted (hash)
+        CROSS JOIN LATERAL (
+          SELECT * FROM personal_access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
+        ) p CROSS JOIN LATERAL (${activePersonOf('p')}) AS person
+        WHERE p.expires_at > now()`,
+    ),
+  ),
+)
+
+async function recordUse(db: Database, { workspaceID, tokenID }: FoundToken): Promise<void> {
+  await db.$executeRaw`
+    UPDATE personal_access_tokens SET last_used_at = now() WHERE workspace_id = ${workspaceID} AND id = ${tokenID}`
 }

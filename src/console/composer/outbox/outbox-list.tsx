@@ -1,5 +1,5 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
-import { CopyButton } from '../../page/copying/copy-button.tsx'
+import { CopyButton } from '../../page/copying.tsx'
 import { useEntries } from '../../people/picker/use-entries.ts'
 import { useIsConnected } from '../../session/connection.ts'
 import { plainPreview, previewMentions } from '../../text/plain-preview.ts'

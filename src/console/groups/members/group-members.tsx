@@ -5,7 +5,7 @@ import type { groupMembersAddMutation } from '../../../generated/console/groupMe
 import type { groupMembersList_group$key } from '../../../generated/console/groupMembersList_group.graphql.ts'
 import type { groupMembersQuery } from '../../../generated/console/groupMembersQuery.graphql.ts'
 import { SidePanel } from '../../page/dialogs/side-panel.tsx'
-import { ProblemText } from '../../page/problems/problem-text.tsx'
+import { ProblemText } from '../../page/problems/problem.tsx'
 import { ShowMore } from '../../page/show-more.tsx'
 import { RecipientSelect } from '../../people/picker/recipient-select.tsx'
 import { useAction } from '../../relay/use-action.ts'

@@ -6,7 +6,7 @@ import type { memberRowRemoveMutation } from '../../../generated/console/memberR
 import type { memberRowRoleMutation } from '../../../generated/console/memberRowRoleMutation.graphql.ts'
 import { Confirmation } from '../../page/dialogs/confirmation.tsx'
 import { useFocusReturn } from '../../page/dialogs/use-focus-return.ts'
-import { ProblemText } from '../../page/problems/problem-text.tsx'
+import { ProblemText } from '../../page/problems/problem.tsx'
 import { PersonMenu } from '../../people/person-menu.tsx'
 import { useAction } from '../../relay/use-action.ts'
 

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { ProblemText } from '../problems/problem-text.tsx'
+import { ProblemText } from '../problems/problem.tsx'
 import { isRepeated } from './is-repeated.ts'
 
 export type ConfirmationText = { title: string; text: string }

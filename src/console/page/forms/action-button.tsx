@@ -4,7 +4,7 @@ import type { GraphQLTaggedNode, MutationParameters, SelectorStoreUpdater } from
 import { useAction } from '../../relay/use-action.ts'
 import { Confirmation, type ConfirmationText } from '../dialogs/confirmation.tsx'
 import { isRepeated } from '../dialogs/is-repeated.ts'
-import { ProblemText } from '../problems/problem-text.tsx'
+import { ProblemText } from '../problems/problem.tsx'
 
 type Props<M extends MutationParameters> = {
   label: string

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isRepeated } from '../dialogs/is-repeated.ts'
-import { ProblemText } from '../problems/problem-text.tsx'
+import { ProblemText } from '../problems/problem.tsx'
 import type { EditState } from './use-edited.ts'
 
 type Props = {

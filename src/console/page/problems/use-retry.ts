@@ -1,7 +1,7 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { useReconnect } from '../../session/use-reconnect.ts'
+import { useReconnect } from '../../session/connection.ts'
 
 /** Calls a function when the connection is back, and when the person opens another page. */
 export function useRetry(onRetry: () => void): void {

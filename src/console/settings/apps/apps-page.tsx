@@ -1,14 +1,15 @@
 import { Button, Text } from '@mantine/core'
-import { useCallback, useState } from 'react'
-import { graphql } from 'react-relay/hooks'
+import { useThrottledCallback } from '@mantine/hooks'
+import { useCallback, useMemo, useState } from 'react'
+import { graphql, useSubscription } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
+import type { appsPageLiveSubscription } from '../../../generated/console/appsPageLiveSubscription.graphql.ts'
 import type { appsPageQuery } from '../../../generated/console/appsPageQuery.graphql.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
 import { AppList, InstallationList, WebhookList } from './program-lists.tsx'
-import { useLiveApps } from './use-live-apps.ts'
 
 /** The programs that work with the workspace: its webhooks and its apps. */
 export function AppsPage() {
@@ -93,4 +94,32 @@ export function AppsPage() {
       </Section>
     </div>
   )
+}
+
+const pauseMs = 1000
+
+/** Calls a function when the webhooks or the installed apps change, at most once a second. */
+function useLiveApps(after: string | null | undefined, onChange: () => void): void {
+  // `after` changes at each reload, and can be a cursor before the change that caused the reload. A new subscription
+  // would deliver this change again.
+  const [firstCursor] = useState(after)
+  const changed = useThrottledCallback(onChange, pauseMs)
+  const config = useMemo(
+    () => ({
+      subscription: graphql`
+        subscription appsPageLiveSubscription($after: String) {
+          events(
+            types: [webhookCreated, webhookUpdated, webhookDisabled, webhookDeleted, appInstalled, appUninstalled]
+            after: $after
+          ) {
+            cursor
+          }
+        }
+      `,
+      variables: { after: firstCursor },
+      updater: changed,
+    }),
+    [firstCursor, changed],
+  )
+  useSubscription<appsPageLiveSubscription>(config)
 }

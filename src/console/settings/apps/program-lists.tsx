@@ -5,9 +5,9 @@ import type { programListsInstallations_workspace$key } from '../../../generated
 import type { programListsWebhooks_workspace$key } from '../../../generated/console/programListsWebhooks_workspace.graphql.ts'
 import { usePages } from '../../relay/use-pages.ts'
 import { createdBy } from '../../text/created-by.ts'
-import { lastUsed } from '../../text/last-used.ts'
+import { lastUsed } from '../../text/time.ts'
 import { Row, Rows } from '../layout/rows.tsx'
-import { ScopeList } from '../scopes/scope-list.tsx'
+import { ScopeList } from '../scopes/scope-picker.tsx'
 
 /** The apps that were created in the workspace. */
 export function AppList({ workspace }: { workspace: programListsApps_workspace$key }) {

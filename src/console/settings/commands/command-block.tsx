@@ -1,6 +1,6 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
 import { useId } from 'react'
-import { CopyButton } from '../../page/copying/copy-button.tsx'
+import { CopyButton } from '../../page/copying.tsx'
 import styles from './command-block.module.css'
 
 export function CommandBlock({ label, command }: { label: string; command: string }) {

@@ -8,7 +8,7 @@ import { ActionButton } from '../../page/forms/action-button.tsx'
 import { dateAndMinute, dateOf } from '../../text/time.ts'
 import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
-import { ScopeList } from '../scopes/scope-list.tsx'
+import { ScopeList } from '../scopes/scope-picker.tsx'
 
 type Props = { viewer: grants_viewer$key; onChange: () => void }
 

@@ -1,17 +1,21 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect, Paper, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type {
   personalTokens_viewer$data,
   personalTokens_viewer$key,
 } from '../../../generated/console/personalTokens_viewer.graphql.ts'
+import type { personalTokensFormCreateMutation } from '../../../generated/console/personalTokensFormCreateMutation.graphql.ts'
 import type { personalTokensRowRevokeMutation } from '../../../generated/console/personalTokensRowRevokeMutation.graphql.ts'
+import { defaultScopes } from '../../../scopes.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
+import { Form } from '../../page/forms/form.tsx'
+import { useAction } from '../../relay/use-action.ts'
 import { dateAndMinute, dateOf } from '../../text/time.ts'
 import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
-import { SecretOnce } from '../secrets/secret-once.tsx'
-import { useNewSecret } from '../secrets/use-new-secret.ts'
-import { TokenForm } from './token-form.tsx'
+import { ScopePicker } from '../scopes/scope-picker.tsx'
+import { SecretOnce, useNewSecret } from '../secrets/secret-once.tsx'
 
 type Props = { viewer: personalTokens_viewer$key; onChange: () => void }
 
@@ -79,5 +83,53 @@ function TokenRow({ token, onRevoked }: TokenRowProps) {
         onDone={onRevoked}
       />
     </Row>
+  )
+}
+
+type TokenFormProps = { onCreated: (token: string) => void; onCancel: () => void }
+
+const lifetimes = [7, 30, 90, 365]
+
+function TokenForm({ onCreated, onCancel }: TokenFormProps) {
+  const [name, setName] = useState('')
+  const [days, setDays] = useState('90')
+  const [scopes, setScopes] = useState<string[]>([...defaultScopes])
+  const { run, isRunning, problem } = useAction<personalTokensFormCreateMutation>(graphql`
+    mutation personalTokensFormCreateMutation($input: CreatePersonalAccessTokenInput!) {
+      createPersonalAccessToken(input: $input) { accessToken }
+    }
+  `)
+  const create = () =>
+    run({ input: { name, scopes, expiresInDays: Number(days) } }, (response) =>
+      onCreated(response.createPersonalAccessToken?.accessToken ?? ''),
+    )
+  return (
+    <Paper withBorder p="md">
+      <Form
+        action="Create token"
+        isRunning={isRunning}
+        onCancel={onCancel}
+        problem={problem}
+        isDisabled={name.trim() === '' || scopes.length === 0}
+        onSubmit={create}
+      >
+        <TextInput
+          label="Token name"
+          description="For example, the program that uses the token."
+          maxLength={100}
+          placeholder="Backup script"
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Expires after"
+          value={days}
+          data={lifetimes.map((value) => ({ value: String(value), label: `${value} days` }))}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        <ScopePicker label="Permissions of the token" value={scopes} onChange={setScopes} />
+      </Form>
+    </Paper>
   )
 }

@@ -1,5 +1,5 @@
-import { Checkbox, Stack } from '@mantine/core'
-import { type Scope, scopeDescriptions, scopes } from '../../../scopes.ts'
+import { Checkbox, List, Stack } from '@mantine/core'
+import { isScope, type Scope, scopeDescriptions, scopes } from '../../../scopes.ts'
 
 type Props = {
   label: string
@@ -19,5 +19,16 @@ export function ScopePicker({ label, description, value, onChange, allowed = sco
         ))}
       </Stack>
     </Checkbox.Group>
+  )
+}
+
+/** The scopes, in plain words. */
+export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+  return (
+    <List size="sm" spacing={2}>
+      {scopes.map((scope) => (
+        <List.Item key={scope}>{isScope(scope) ? scopeDescriptions[scope] : scope}</List.Item>
+      ))}
+    </List>
   )
 }

@@ -1,5 +1,6 @@
 import { Paper } from '@mantine/core'
-import { CopyField } from '../../page/copying/copy-field.tsx'
+import { useState } from 'react'
+import { CopyField } from '../../page/copying.tsx'
 
 type Props = { label: string; value: string }
 
@@ -10,4 +11,24 @@ export function SecretOnce({ label, value }: Props) {
       <CopyField label={label} value={value} description="Copy it now. It will not be shown again." />
     </Paper>
   )
+}
+
+/** Holds whether the form for a new object is open, and the secret of the object that was just created. */
+export function useNewSecret(onCreated: () => void) {
+  const [isAdding, setAdding] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  return {
+    isAdding,
+    secret,
+    add: () => {
+      setSecret(null)
+      setAdding(true)
+    },
+    cancel: () => setAdding(false),
+    created: (value: string) => {
+      setSecret(value)
+      setAdding(false)
+      onCreated()
+    },
+  }
 }

@@ -3,7 +3,7 @@ import type { Ref } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { messageMenu_message$key } from '../../../generated/console/messageMenu_message.graphql.ts'
 import { useEditMessage } from '../../composer/edit-composer.tsx'
-import { CopyItem } from '../../page/copying/copy-item.tsx'
+import { CopyItem } from '../../page/copying.tsx'
 import { useViewer } from '../../session/viewer.ts'
 import styles from './message-actions.module.css'
 

@@ -6,7 +6,7 @@ import type {
   messageRow_message$key,
 } from '../../../generated/console/messageRow_message.graphql.ts'
 import { Avatar } from '../../page/avatar.tsx'
-import { ProblemText } from '../../page/problems/problem-text.tsx'
+import { ProblemText } from '../../page/problems/problem.tsx'
 import { isolated } from '../../text/isolated.ts'
 import { timeOfDay } from '../../text/time.ts'
 import { MessageActions } from '../actions/message-actions.tsx'
@@ -14,7 +14,7 @@ import { MessageContent } from './message-content.tsx'
 import styles from './message-row.module.css'
 import { Reactions, useReact } from './reactions.tsx'
 import { StartedThreads } from './started-threads.tsx'
-import { SystemMessage } from './system-message.tsx'
+import { threadChange } from './thread-change.ts'
 
 type Props = { message: messageRow_message$key; isContinued: boolean; isHighlighted: boolean }
 
@@ -25,9 +25,8 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
         id position createdAt
         user { id name kind }
         origin { kind }
-        event { type }
+        event { type subject recipients(first: 10) { nodes { id name } } }
         ...messageContent_message
-        ...systemMessage_message
         ...reactions_message
         ...startedThreads_message
         ...messageActions_message
@@ -87,5 +86,15 @@ function MessageAuthor({ message: { createdAt, origin, user } }: { message: mess
         {timeOfDay(createdAt)}
       </Text>
     </Group>
+  )
+}
+
+/** A change of the thread, as one line. */
+function SystemMessage({ message: { createdAt, user, event } }: { message: messageRow_message$data }) {
+  return (
+    <Text size="sm" c="dimmed" ta="center">
+      {isolated(user.name)} {event && threadChange(event, user.id)} ·{' '}
+      <time dateTime={createdAt}>{timeOfDay(createdAt)}</time>
+    </Text>
   )
 }

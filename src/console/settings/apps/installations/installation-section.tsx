@@ -8,7 +8,7 @@ import type { installationSectionActionsUninstallMutation } from '../../../../ge
 import { ActionButton } from '../../../page/forms/action-button.tsx'
 import { dateOf } from '../../../text/time.ts'
 import { Section } from '../../layout/section.tsx'
-import { ScopeList } from '../../scopes/scope-list.tsx'
+import { ScopeList } from '../../scopes/scope-picker.tsx'
 import { ScopesForm } from './scopes-form.tsx'
 
 type Props = {

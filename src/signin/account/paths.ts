@@ -1,5 +1,0 @@
-export const paths = {
-  account: '/account',
-  password: '/account/password',
-  endSession: '/account/sessions/end',
-}
