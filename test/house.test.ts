@@ -38,6 +38,9 @@ const allowedWrites = new Set([
   'messages/thread-changes/events.ts writes threads',
 ])
 
+// The first must run before the imports of its page. Each grant type has its own file.
+const alone = /^explorer\/workers\.ts$|^oauth\/grants\/|\/(?:resolvers|rows)\.ts$/
+
 const source = join(import.meta.dirname, '../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('generated'))
@@ -209,6 +212,29 @@ test('there are no import cycles', () => {
   }
   for (const { file } of files) visit(file, [])
   expect(circles).toEqual([])
+})
+
+test('a file of at most 25 lines that only one file imports is a part of that file', () => {
+  const lines = (text: string) => text.trimEnd().split('\n').length
+  const roomOf = (path: string) => path.split('/', path.startsWith('console/') ? 2 : 1).join('/')
+  const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+  const tested = new Set(
+    tests.flatMap((text) => [...text.matchAll(/src\/([^']+)'/g)].map(([, path]) => path)),
+  )
+  const importers = new Map<string, typeof files>()
+  for (const file of files)
+    for (const path of importsOf(file).paths) importers.set(path, [...(importers.get(path) ?? []), file])
+  const found = files.filter(({ file, text }) => {
+    const [importer, ...others] = importers.get(file) ?? []
+    if (!importer || others.length > 0 || lines(text) > 25 || tested.has(file) || alone.test(file))
+      return false
+    const isLazy = importer.text.replace(/\s/g, '').includes(`import('./${file.split('/').at(-1)}'`)
+    const isLong = lines(text) + lines(importer.text) > 150
+    return !isLazy && !isLong && roomOf(importer.file) === roomOf(file)
+  })
+  expect(found.map(({ file }) => file)).toEqual([])
 })
 
 test('README.md starts the service with one line and runs the tests with one, in at most 150 lines', () => {

@@ -1,12 +1,10 @@
-import { z } from 'zod'
 import { type Context, requireScope, type UserActor } from '../../context.ts'
 import type { Connection, Edge } from '../../database/connection.ts'
 import { type PageArgs, pageOf, pageWithParent } from '../../database/paging.ts'
 import { sequenceEvents } from '../../events/sequence-events.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { findGroupUnscoped } from '../../groups/access.ts'
-import { groupID } from '../../groups/general-group-id.ts'
-import { id, parseInput, time } from '../../input.ts'
+import { parseInput } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { readQuery, type SearchQuery, type Term } from '../../text/search/query.ts'
 import { type Sample, sampleOf, scanLengthFor } from './estimates.ts'
@@ -20,6 +18,7 @@ import {
   type SearchOrder,
 } from './orders.ts'
 import { type Search, searchFor } from './search.ts'
+import { type SearchFilter, type SearchInput, searchInput } from './search-input.ts'
 import { searchedThreads } from './searched-threads.ts'
 import { fromIndex, fromIndexByThread, scanByTime } from './sources.ts'
 
@@ -107,21 +106,3 @@ async function indexRecent({ db, actor, config, log }: Context<UserActor>): Prom
     log.warn({ err }, 'messages could not be indexed before a search')
   }
 }
-
-const searchInput = z.object({
-  query: z.string('must be a string'),
-  order: z.enum(['newest', 'best']).nullish(),
-  filter: z
-    .object({
-      threadID: id.nullish(),
-      groupID: groupID.nullish(),
-      authorID: id.nullish(),
-      createdAfter: time.nullish(),
-      createdBefore: time.nullish(),
-      hasAttachment: z.boolean().nullish(),
-    })
-    .nullish(),
-})
-
-export type SearchInput = z.input<typeof searchInput>
-export type SearchFilter = NonNullable<z.output<typeof searchInput>['filter']>

@@ -2,7 +2,7 @@ import type { UserActor } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { matching, ranking, type SearchQuery } from '../../text/search/query.ts'
 import { filterTokensOf, wordPrefixOf } from './filter-tokens.ts'
-import type { SearchFilter } from './search-messages.ts'
+import type { SearchFilter } from './search-input.ts'
 import type { SearchedThreads } from './searched-threads.ts'
 
 /** A search in SQL. `s` is a row of searchable_messages, and `m` is its message. */

@@ -4,7 +4,7 @@ import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { threadIDsAddressedTo, threadIDsOf } from '../../threads/access.ts'
 import { maxThreadsPerQuery } from './filter-tokens.ts'
-import type { SearchFilter } from './search-messages.ts'
+import type { SearchFilter } from './search-input.ts'
 
 // Measured on 2026-11-26, see docs/decisions/0034-search-plans.md: gathering a word that is in a third of 20,000 messages
 // takes 36 to 45 ms. With 40,000 messages in 2,000 threads, a search took 4 ms as for many threads, and 7 ms as for few.

@@ -31,7 +31,10 @@ export function restoreUser(
 
 const inputSchema = z.object({ userID: id })
 
-/** Restores a deleted person, who then signs in like a person who was invited. If the person is not deleted, nothing changes. */
+/**
+ * Restores a deleted person. The deletion unlinked their account. Therefore they sign in like a person who was invited.
+ * If the person is not deleted, changes nothing and returns the person.
+ */
 export async function restorePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:write')
   const { userID } = parseInput(inputSchema, input)
