@@ -1,6 +1,6 @@
 import { type Actor, type Context, requireScope, type UserActor } from '../context.ts'
-import { byID, rowLoader } from '../database/loader.ts'
-import { query, rowsBy } from '../database/query.ts'
+import { selectLoader } from '../database/loader.ts'
+import { rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { type App, type Installation, Prisma, type User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
@@ -15,9 +15,9 @@ export function appsManagedBy(actor: Actor): Prisma.Sql {
     : Prisma.sql`(SELECT * FROM managed_apps WHERE viewer_id = ${actor.userID}) AS a`
 }
 
-const loadManagedApp = rowLoader(async ({ db, actor }: Context<UserActor>, workspaceID, ids) => {
+const loadManagedApp = selectLoader<Context<UserActor>, App>(({ actor }, workspaceID, ids) => {
   const rows = rowsBy('id', ids, { table: 'managed_apps', alias: 'a', workspaceID, viewerID: actor.userID })
-  return byID(await query<App>(db, Prisma.sql`SELECT ${appColumns} FROM ${rows}`))
+  return Prisma.sql`SELECT ${appColumns} FROM ${rows}`
 })
 
 export async function findApp(ctx: Context, id: string, scope: Scope = 'apps:read'): Promise<App | null> {

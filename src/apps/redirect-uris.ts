@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import { byID, rowLoader } from '../database/loader.ts'
-import { query } from '../database/query.ts'
+import { selectLoader } from '../database/loader.ts'
 import { type App, Prisma } from '../generated/prisma/client.ts'
 import { text } from '../input.ts'
 import { portRule } from '../platform/web-url.ts'
@@ -62,15 +61,10 @@ export async function setRedirectURIs(db: Database, { workspaceID, id }: App, ur
   await db.redirectURI.createMany({ data: uris.map((uri) => ({ workspaceID, appID: id, uri })) })
 }
 
-const loadRedirectURIs = rowLoader(async (ctx: Context, workspaceID, ids) =>
-  byID(
-    await query<{ id: string; uris: string[] }>(
-      ctx.db,
-      Prisma.sql`
-      SELECT app_id AS id, array_agg(uri ORDER BY uri) AS uris FROM redirect_uris
-      WHERE workspace_id = ${workspaceID} AND app_id = ANY(${ids}::text[]) GROUP BY app_id`,
-    ),
-  ),
+const loadRedirectURIs = selectLoader<Context, { id: string; uris: string[] }>(
+  (_ctx, workspaceID, ids) => Prisma.sql`
+    SELECT app_id AS id, array_agg(uri ORDER BY uri) AS uris FROM redirect_uris
+    WHERE workspace_id = ${workspaceID} AND app_id = ANY(${ids}::text[]) GROUP BY app_id`,
 )
 
 export async function listRedirectURIs(ctx: Context, { workspaceID, id }: App): Promise<string[]> {

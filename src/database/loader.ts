@@ -1,8 +1,10 @@
+import type { Prisma } from '../generated/prisma/client.ts'
 import { charactersPerNode, inTurns } from '../platform/scheduling/in-turns.ts'
 import { batcher } from './batches/batcher.ts'
 import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'
 import { type Listing, type PageArgs, pageLimit, pagesOf } from './paging.ts'
+import { query } from './query.ts'
 
 /** Look-ups of different actors never share a batch. */
 type Reader = { db: Database; actor: { kind: string; userID?: string } }
@@ -27,6 +29,24 @@ export function rowLoader<Context extends Reader, Row>(
     return calls.map(({ id }) => found.get(id))
   })
   return (ctx, workspaceID, id) => batch(ctx.db, queueOf(ctx, workspaceID), { ctx, workspaceID, id })
+}
+
+/** Batches look-ups of rows by one statement. Each row has the ID of its look-up as its `id`. */
+export function selectLoader<Context extends Reader, Row extends { id: string }>(
+  select: (ctx: Context, workspaceID: string, ids: string[]) => Prisma.Sql,
+): (ctx: Context, workspaceID: string, id: string) => Promise<Row | undefined> {
+  return rowLoader(async (ctx, workspaceID, ids) =>
+    byID(await query<Row>(ctx.db, select(ctx, workspaceID, ids))),
+  )
+}
+
+/** Batches look-ups that find out who the caller is. Each row has the key by which it was found as its `id`. */
+export function callerLoader<Row extends { id: string }>(
+  select: (keys: string[]) => Prisma.Sql,
+): (db: Database, key: string) => Promise<Row | undefined> {
+  const load = selectLoader<Reader, Row>((_reader, _workspaceID, keys) => select(keys))
+  // The workspace ID is empty, because the look-up finds the workspace, if there is one.
+  return (db, key) => load({ db, actor: anyone }, '', key)
 }
 
 export function byID<Row extends { id: string }>(rows: Row[]): Map<string, Row> {

@@ -1,6 +1,6 @@
 import { type Actor, type Context, requireScope } from '../context.ts'
-import { byID, rowLoader } from '../database/loader.ts'
-import { query, rowsBy } from '../database/query.ts'
+import { selectLoader } from '../database/loader.ts'
+import { rowsBy } from '../database/query.ts'
 import { invalidField, notFound } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
@@ -37,14 +37,9 @@ export async function workspaceIDOfGroup({ db, actor }: Context, groupID: string
   return group.workspaceID
 }
 
-const loadGroup = rowLoader(async (ctx: Context, workspaceID, ids) =>
-  byID(
-    await query<Group>(
-      ctx.db,
-      Prisma.sql`
-      SELECT ${groupColumns} FROM ${rowsBy('id', ids, { ...sourceFor(ctx.actor), alias: 'g', workspaceID })}`,
-    ),
-  ),
+const loadGroup = selectLoader<Context, Group>(
+  (ctx, workspaceID, ids) => Prisma.sql`
+    SELECT ${groupColumns} FROM ${rowsBy('id', ids, { ...sourceFor(ctx.actor), alias: 'g', workspaceID })}`,
 )
 
 /** Returns the group, or undefined if the caller cannot see it. Does not check a scope. Accepts a workspace's ID. */

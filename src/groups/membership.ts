@@ -1,6 +1,5 @@
 import type { Context, UserActor } from '../context.ts'
-import { byID, rowLoader } from '../database/loader.ts'
-import { query } from '../database/query.ts'
+import { selectLoader } from '../database/loader.ts'
 import { AppError } from '../errors.ts'
 import { type Group, Prisma } from '../generated/prisma/client.ts'
 
@@ -9,20 +8,15 @@ export type MemberRole = 'admin' | 'member'
 /** The role is null if the caller is not a member. An admin of the workspace administers every visible group. */
 export type Membership = { role: MemberRole | null; isAdmin: boolean }
 
-const loadMembership = rowLoader(async ({ db, actor }: Context<UserActor>, workspaceID, groupIDs) =>
-  byID(
-    await query<Membership & { id: string }>(
-      db,
-      Prisma.sql`
-      SELECT wanted.value AS id, mine.role, EXISTS (
-        SELECT FROM group_admins
-        WHERE workspace_id = ${workspaceID} AND group_id = wanted.value AND user_id = ${actor.userID} OFFSET 0) AS "isAdmin"
-      FROM unnest(${groupIDs}::text[]) AS wanted (value) LEFT JOIN LATERAL (
-        SELECT role FROM group_members
-        WHERE workspace_id = ${workspaceID} AND group_id = wanted.value AND user_id = ${actor.userID} OFFSET 0
-      ) AS mine ON TRUE`,
-    ),
-  ),
+const loadMembership = selectLoader<Context<UserActor>, Membership & { id: string }>(
+  ({ actor }, workspaceID, groupIDs) => Prisma.sql`
+    SELECT wanted.value AS id, mine.role, EXISTS (
+      SELECT FROM group_admins
+      WHERE workspace_id = ${workspaceID} AND group_id = wanted.value AND user_id = ${actor.userID} OFFSET 0) AS "isAdmin"
+    FROM unnest(${groupIDs}::text[]) AS wanted (value) LEFT JOIN LATERAL (
+      SELECT role FROM group_members
+      WHERE workspace_id = ${workspaceID} AND group_id = wanted.value AND user_id = ${actor.userID} OFFSET 0
+    ) AS mine ON TRUE`,
 )
 
 /** Returns the caller's role and rights in a group. The operator is not a member, but has the rights of an admin. */

@@ -23,12 +23,18 @@ export function problemOf(error: AppError, requestID: string, { baseURL }: { bas
   }
 }
 
-/** Answers any failure with problem details. Masks unknown errors. Logs failures with a status of 500 or more. */
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Masks an unknown error, logs a failure with a status of 500 or more, and sets `Retry-After`. */
+export function prepareFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const known = toAppError(error, request)
   addToLog(request, { code: known.code })
   if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+  return known
+}
+
+/** Answers any failure with problem details. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = prepareFailure(error, request, reply)
   return reply
     .code(known.status)
     .type('application/problem+json')

@@ -1,5 +1,5 @@
 import { type Context, requireScope, requireUser, type UserActor } from '../context.ts'
-import { byID, rowLoader } from '../database/loader.ts'
+import { rowLoader, selectLoader } from '../database/loader.ts'
 import { query, rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { type FileLink, refusedLink } from '../files/links.ts'
@@ -11,30 +11,19 @@ import { accessThread } from '../threads/access.ts'
 import { findUserUnscoped } from '../users/access.ts'
 import { type AuthoredMessage, joinAuthor, messageColumns } from './rows.ts'
 
-const loadMessage = rowLoader((ctx: Context<UserActor>, workspaceID, ids) =>
-  messagesBy(
-    ctx,
-    workspaceID,
-    ids,
-    Prisma.sql`WHERE EXISTS (
+const loadMessage = selectLoader<Context<UserActor>, AuthoredMessage>(
+  ({ actor }, workspaceID, ids) => Prisma.sql`
+    ${messagesBy(workspaceID, ids)} WHERE EXISTS (
       SELECT FROM visible_threads
-      WHERE viewer_id = ${ctx.actor.userID} AND workspace_id = m.workspace_id AND id = m.thread_id OFFSET 0)`,
-  ),
+      WHERE viewer_id = ${actor.userID} AND workspace_id = m.workspace_id AND id = m.thread_id OFFSET 0)`,
 )
 
-const loadWrittenMessage = rowLoader((ctx: Context, workspaceID, ids) =>
-  messagesBy(ctx, workspaceID, ids, Prisma.empty),
-)
+const loadWrittenMessage = selectLoader<Context, AuthoredMessage>((_ctx, ...keys) => messagesBy(...keys))
 
-async function messagesBy({ db }: Context, workspaceID: string, ids: string[], where: Prisma.Sql) {
-  return byID(
-    await query<AuthoredMessage>(
-      db,
-      Prisma.sql`
-      SELECT ${messageColumns}
-      FROM ${rowsBy('id', ids, { table: 'messages', alias: 'm', workspaceID })} ${joinAuthor} ${where}`,
-    ),
-  )
+function messagesBy(workspaceID: string, ids: string[]): Prisma.Sql {
+  return Prisma.sql`
+    SELECT ${messageColumns}
+    FROM ${rowsBy('id', ids, { table: 'messages', alias: 'm', workspaceID })} ${joinAuthor}`
 }
 
 /** Returns the message that the caller's mutation has just written, even if the caller can no longer see it. */
@@ -80,15 +69,10 @@ export async function messagesFrom(
   return new Map(rows.map((row) => [row.positionKey, row]))
 }
 
-const loadFile = rowLoader(async (ctx: Context<UserActor>, workspaceID, ids) =>
-  byID(
-    await query<FileRow>(
-      ctx.db,
-      Prisma.sql`
-      SELECT ${fileColumns}
-      FROM ${rowsBy('id', ids, { table: 'visible_files', alias: 'f', workspaceID, viewerID: ctx.actor.userID })}`,
-    ),
-  ),
+const loadFile = selectLoader<Context<UserActor>, FileRow>(
+  (ctx, workspaceID, ids) => Prisma.sql`
+    SELECT ${fileColumns}
+    FROM ${rowsBy('id', ids, { table: 'visible_files', alias: 'f', workspaceID, viewerID: ctx.actor.userID })}`,
 )
 
 export async function findMessage(

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { toAppError } from '../errors.ts'
 import { type HTML, html } from '../http/pages/html.ts'
 import { menuLink, sendPage } from '../http/pages/html-page.ts'
+import { prepareFailure } from '../http/problems.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
-import { addToLog } from '../http/request-log.ts'
 import { escapeHTML } from '../text/markdown/escape.ts'
 
 /** Sends a page with forms. By default, they submit only to this service. */
@@ -19,10 +18,7 @@ export function sendForms(
 }
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toAppError(error, request)
-  addToLog(request, { code: known.code })
-  if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
-  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+  const known = prepareFailure(error, request, reply)
   // On other pages, such as the page of an expired link, the person may not be signed in.
   const isAccount = request.url.startsWith('/account')
   const main = html`<h1>This did not work</h1>

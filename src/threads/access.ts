@@ -1,7 +1,6 @@
 import { type Context, requireScope, type UserActor } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import { byID, rowLoader } from '../database/loader.ts'
-import { query, rowsBy } from '../database/query.ts'
+import { selectLoader } from '../database/loader.ts'
+import { rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
@@ -25,17 +24,15 @@ export function threadIDsAddressedTo(workspaceID: string, recipientID: string): 
     : Prisma.sql`${column('chat_group_id')} UNION ALL ${recipients('group_id')}`
 }
 
-const loadThread = rowLoader(({ db, actor: { userID } }: Context<UserActor>, workspaceID, ids) =>
-  threadsIn(db, rowsBy('id', ids, { table: 'visible_threads', alias: 't', workspaceID, viewerID: userID })),
-)
+const loadThread = selectLoader<Context<UserActor>, Thread>(({ actor }, workspaceID, ids) => {
+  const rows = { table: 'visible_threads', alias: 't', workspaceID, viewerID: actor.userID }
+  return Prisma.sql`SELECT ${threadColumns} FROM ${rowsBy('id', ids, rows)}`
+})
 
-const loadThreadUnchecked = rowLoader(({ db }: Context, workspaceID, ids) =>
-  threadsIn(db, rowsBy('id', ids, { table: 'threads', alias: 't', workspaceID })),
-)
-
-async function threadsIn(db: Database, rows: Prisma.Sql) {
-  return byID(await query<Thread>(db, Prisma.sql`SELECT ${threadColumns} FROM ${rows}`))
-}
+const loadThreadUnchecked = selectLoader<Context, Thread>((_ctx, workspaceID, ids) => {
+  const rows = { table: 'threads', alias: 't', workspaceID }
+  return Prisma.sql`SELECT ${threadColumns} FROM ${rowsBy('id', ids, rows)}`
+})
 
 /** Returns a thread that something visible refers to, or that the caller just wrote to. Does not check access. */
 export async function threadOf(ctx: Context, workspaceID: string, id: string): Promise<Thread> {

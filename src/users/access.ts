@@ -1,6 +1,6 @@
 import { type Context, requireScope } from '../context.ts'
-import { byID, rowLoader } from '../database/loader.ts'
-import { query, rowsBy } from '../database/query.ts'
+import { selectLoader } from '../database/loader.ts'
+import { rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
@@ -8,14 +8,9 @@ import type { Scope } from '../scopes.ts'
 import { userColumns } from './rows.ts'
 
 /** Finds a user, even if deleted. Everyone in a workspace can see its users. Does not check a scope. */
-export const findUserUnscoped = rowLoader(async (ctx: Context, workspaceID, ids) =>
-  byID(
-    await query<User>(
-      ctx.db,
-      Prisma.sql`
-      SELECT ${userColumns} FROM ${rowsBy('id', ids, { table: 'users', alias: 'u', workspaceID })}`,
-    ),
-  ),
+export const findUserUnscoped = selectLoader<Context, User>(
+  (_ctx, workspaceID, ids) => Prisma.sql`
+    SELECT ${userColumns} FROM ${rowsBy('id', ids, { table: 'users', alias: 'u', workspaceID })}`,
 )
 
 /** Returns a user that a row refers to, such as the author of a message. */

@@ -1,7 +1,6 @@
 import type { OperatorActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
-import { anyone, byID, rowLoader } from '../../database/loader.ts'
-import { query } from '../../database/query.ts'
+import { callerLoader } from '../../database/loader.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret } from '../../platform/secrets/secrets.ts'
 
@@ -17,27 +16,21 @@ type FoundToken = { id: string; tokenID: string; name: string; isStale: boolean 
 /** Returns the operator of a named token that has not expired. Each call counts as a use of the token. */
 export async function findOperatorToken(db: Database, token: string): Promise<OperatorActor | undefined> {
   if (!token.startsWith(operatorTokenPrefix)) return undefined
-  const found = await loadToken({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
+  const found = await loadToken(db, hashSecret(token).toString('hex'))
   if (!found) return undefined
   if (found.isStale) await recordUse(db, found.tokenID)
   return { kind: 'operator', tokenName: found.name }
 }
 
-// The workspace ID is empty, because an operator token belongs to no workspace.
-const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
-  byID(
-    await query<FoundToken>(
-      db,
-      Prisma.sql`
-        SELECT wanted.hash AS id, o.id AS "tokenID", o.name,
-          o.last_used_at IS NULL OR o.last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
-        FROM unnest(${hashes}::text[]) AS wanted (hash)
-        CROSS JOIN LATERAL (
-          SELECT * FROM operator_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
-        ) o
-        WHERE o.expires_at IS NULL OR o.expires_at > now()`,
-    ),
-  ),
+const loadToken = callerLoader<FoundToken>(
+  (hashes) => Prisma.sql`
+    SELECT wanted.hash AS id, o.id AS "tokenID", o.name,
+      o.last_used_at IS NULL OR o.last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
+    FROM unnest(${hashes}::text[]) AS wanted (hash)
+    CROSS JOIN LATERAL (
+      SELECT * FROM operator_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
+    ) o
+    WHERE o.expires_at IS NULL OR o.expires_at > now()`,
 )
 
 async function recordUse(db: Database, id: string): Promise<void> {

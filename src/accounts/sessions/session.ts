@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { anyone, byID, rowLoader } from '../../database/loader.ts'
+import { callerLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { AppError } from '../../errors.ts'
 import { type Account, Prisma, type Session } from '../../generated/prisma/client.ts'
@@ -27,28 +27,22 @@ export type ActiveSession = { id: string; accountID: string; email: string }
 
 /** Returns the session of a token, unless it has ended or its account is deactivated. Each call counts as a use. */
 export async function findSession(db: Database, token: string): Promise<ActiveSession | undefined> {
-  const found = await loadSession({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
+  const found = await loadSession(db, hashSecret(token).toString('hex'))
   if (found?.isStale) await recordUse(db, found.sessionID)
   return found && { id: found.sessionID, accountID: found.accountID, email: found.email }
 }
 
 type FoundSession = { id: string; sessionID: string; accountID: string; email: string; isStale: boolean }
 
-// The workspace ID is empty, because a session belongs to no workspace.
-const loadSession = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
-  byID(
-    await query<FoundSession>(
-      db,
-      Prisma.sql`
-        SELECT wanted.hash AS id, s.id AS "sessionID", a.id AS "accountID", a.email,
-          s.last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
-        FROM unnest(${hashes}::text[]) AS wanted (hash)
-        CROSS JOIN LATERAL (
-          SELECT * FROM sessions WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
-        ) s CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = s.account_id OFFSET 0) a
-        WHERE s.last_used_at > now() - make_interval(days => ${idleDays}) AND a.deactivated_at IS NULL`,
-    ),
-  ),
+const loadSession = callerLoader<FoundSession>(
+  (hashes) => Prisma.sql`
+    SELECT wanted.hash AS id, s.id AS "sessionID", a.id AS "accountID", a.email,
+      s.last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
+    FROM unnest(${hashes}::text[]) AS wanted (hash)
+    CROSS JOIN LATERAL (
+      SELECT * FROM sessions WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
+    ) s CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = s.account_id OFFSET 0) a
+    WHERE s.last_used_at > now() - make_interval(days => ${idleDays}) AND a.deactivated_at IS NULL`,
 )
 
 async function recordUse(db: Database, id: string): Promise<void> {

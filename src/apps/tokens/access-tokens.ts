@@ -2,7 +2,7 @@ import type { UserActor } from '../../context.ts'
 import { type BatchLimits, batcher, type QueueKey } from '../../database/batches/batcher.ts'
 import { sharedBatches, withShortWaits } from '../../database/batches/write-queues.ts'
 import type { Database } from '../../database/database.ts'
-import { anyone, byID, rowLoader } from '../../database/loader.ts'
+import { callerLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret, newToken } from '../../platform/secrets/secrets.ts'
@@ -84,7 +84,7 @@ function issueStatement(calls: Issue[], queue: QueueKey): Prisma.Sql {
 
 export async function findTokenActor(db: Database, token: string): Promise<UserActor | undefined> {
   const hash = hashOf(token)
-  const found = await loadToken({ db, actor: anyone }, '', hash)
+  const found = await loadToken(db, hash)
   if (!found) return undefined
   const { workspaceID, appID, userID } = found
   const scopes = commonScopes(found.scopes, found.installedScopes)
@@ -97,23 +97,18 @@ const activePerson = Prisma.sql`
     SELECT * FROM grants WHERE workspace_id = t.workspace_id AND id = t.grant_id AND t.user_id IS NOT NULL OFFSET 0
   ) g CROSS JOIN LATERAL (${activePersonOf('g')}) AS person`
 
-// The workspace ID is empty, because only the look-up finds the workspace. A token with a `user_id` acts as this user.
-const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
-  byID(
-    await query<TokenGrant & InstallationKey & { id: string }>(
-      db,
-      Prisma.sql`
-        SELECT wanted.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
-          coalesce(t.user_id, i.user_id) AS "userID", t.scopes,
-          CASE WHEN t.user_id IS NULL THEN i.scopes ELSE t.scopes END AS "installedScopes"
-        FROM unnest(${hashes}::text[]) AS wanted (hash)
-        CROSS JOIN LATERAL (
-          SELECT * FROM access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
-        ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
-        LEFT JOIN LATERAL (${activePerson}) AS person ON TRUE
-        WHERE t.expires_at > now() AND i.uninstalled_at IS NULL AND (t.user_id IS NULL OR person.id IS NOT NULL)`,
-    ),
-  ),
+// A token with a `user_id` acts as this user.
+const loadToken = callerLoader<TokenGrant & InstallationKey & { id: string }>(
+  (hashes) => Prisma.sql`
+    SELECT wanted.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
+      coalesce(t.user_id, i.user_id) AS "userID", t.scopes,
+      CASE WHEN t.user_id IS NULL THEN i.scopes ELSE t.scopes END AS "installedScopes"
+    FROM unnest(${hashes}::text[]) AS wanted (hash)
+    CROSS JOIN LATERAL (
+      SELECT * FROM access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
+    ) t JOIN installations i ON i.workspace_id = t.workspace_id AND i.app_id = t.app_id
+    LEFT JOIN LATERAL (${activePerson}) AS person ON TRUE
+    WHERE t.expires_at > now() AND i.uninstalled_at IS NULL AND (t.user_id IS NULL OR person.id IS NOT NULL)`,
 )
 
 function hashOf(token: string): string {

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../database/database.ts'
-import { anyone, byID, rowLoader } from '../../database/loader.ts'
-import { query } from '../../database/query.ts'
+import { callerLoader } from '../../database/loader.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { secretMatches } from '../../platform/secrets/secrets.ts'
@@ -34,7 +33,7 @@ export async function findPublicClient(db: Database, clientID: string): Promise<
 }
 
 async function findClient(db: Database, id: string): Promise<Client | undefined> {
-  return prefixOf(id) === 'app' ? loadClient({ db, actor: anyone }, '', id) : undefined
+  return prefixOf(id) === 'app' ? loadClient(db, id) : undefined
 }
 
 /** Caches an app. This process then accepts its secret even if the limit on wrong guesses is exceeded. */
@@ -42,15 +41,9 @@ export function cacheClient({ id, secretHash }: Pick<Client, 'id' | 'secretHash'
   if (secretHash) cachedHashes.set(id, secretHash)
 }
 
-// The workspace ID is empty, because only the look-up finds the workspace.
-const loadClient = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
-  byID(
-    await query<Client>(
-      db,
-      Prisma.sql`
-        SELECT a.id, a.secret_hash AS "secretHash", ARRAY(
-          SELECT r.uri FROM redirect_uris r WHERE r.workspace_id = a.workspace_id AND r.app_id = a.id) AS "redirectURIs"
-        FROM apps a WHERE a.id = ANY(${ids}::text[]) AND a.deleted_at IS NULL`,
-    ),
-  ),
+const loadClient = callerLoader<Client>(
+  (ids) => Prisma.sql`
+    SELECT a.id, a.secret_hash AS "secretHash", ARRAY(
+      SELECT r.uri FROM redirect_uris r WHERE r.workspace_id = a.workspace_id AND r.app_id = a.id) AS "redirectURIs"
+    FROM apps a WHERE a.id = ANY(${ids}::text[]) AND a.deleted_at IS NULL`,
 )

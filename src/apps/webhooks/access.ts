@@ -1,6 +1,6 @@
 import { type Actor, type Context, requireScope, type UserActor } from '../../context.ts'
-import { byID, rowLoader } from '../../database/loader.ts'
-import { query, rowsBy, type Value } from '../../database/query.ts'
+import { selectLoader } from '../../database/loader.ts'
+import { rowsBy, type Value } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
@@ -15,9 +15,9 @@ export function webhooksManagedBy(actor: Actor): Prisma.Sql {
     : Prisma.sql`(SELECT * FROM managed_webhooks WHERE viewer_id = ${actor.userID}) AS h`
 }
 
-const loadManagedWebhook = rowLoader(async ({ db, actor }: Context<UserActor>, workspaceID, ids) => {
+const loadManagedWebhook = selectLoader<Context<UserActor>, Webhook>(({ actor }, workspaceID, ids) => {
   const table = { table: 'managed_webhooks', alias: 'h', workspaceID, viewerID: actor.userID }
-  return byID(await query<Webhook>(db, Prisma.sql`SELECT ${webhookColumns} FROM ${rowsBy('id', ids, table)}`))
+  return Prisma.sql`SELECT ${webhookColumns} FROM ${rowsBy('id', ids, table)}`
 })
 
 export async function findWebhook(

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Context, UserActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
-import { anyone, byID, rowLoader } from '../../database/loader.ts'
-import { execute, query } from '../../database/query.ts'
+import { callerLoader } from '../../database/loader.ts'
+import { execute } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
@@ -45,19 +45,13 @@ export async function requireActiveWebhook({ db, actor }: Pick<Context, 'db' | '
 }
 
 async function findActiveWebhook(db: Database, id: string): Promise<ActiveWebhook | undefined> {
-  return prefixOf(id) === 'wbh' ? loadWebhook({ db, actor: anyone }, '', id) : undefined
+  return prefixOf(id) === 'wbh' ? loadWebhook(db, id) : undefined
 }
 
-// The workspace ID is empty, because only the look-up finds the workspace.
-const loadWebhook = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, ids) =>
-  byID(
-    await query<ActiveWebhook>(
-      db,
-      Prisma.sql`
-        SELECT workspace_id AS "workspaceID", id, user_id AS "userID", key_hash AS "keyHash" FROM active_webhooks
-        WHERE id = ANY(${ids}::text[])`,
-    ),
-  ),
+const loadWebhook = callerLoader<ActiveWebhook>(
+  (ids) => Prisma.sql`
+    SELECT workspace_id AS "workspaceID", id, user_id AS "userID", key_hash AS "keyHash" FROM active_webhooks
+    WHERE id = ANY(${ids}::text[])`,
 )
 
 function actorOf({ workspaceID, userID, id, keyHash }: ActiveWebhook): UserActor {

@@ -6,7 +6,7 @@ import { byCreation, type PageArgs } from '../../database/paging.ts'
 import { query, rowsBy } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { type EventAttempt, type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
-import { id, parseID } from '../../input.ts'
+import { id, parseID, parseInput } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { accessEndpoint, findEndpoint } from '../endpoints/access.ts'
 import { eventAttemptColumns, eventDeliveryColumns } from '../endpoints/rows.ts'
@@ -14,7 +14,8 @@ import type { DeliveryStatus } from '../sending/record-outcome.ts'
 
 const shownAttempts = 50
 
-export const deliveryInput = z.object({ deliveryID: id })
+const deliveryInput = z.object({ deliveryID: id })
+export type DeliveryInput = z.input<typeof deliveryInput>
 
 // The status is a literal, because PostgreSQL cannot use the partial index for a parameter.
 const deliveriesIn = (status: Prisma.Sql) =>
@@ -60,8 +61,9 @@ export async function findDelivery(
   return endpoint && found
 }
 
-export async function accessDelivery(ctx: Context, id: string): Promise<EventDelivery> {
-  const delivery = await findDelivery(ctx, id, 'write')
+/** Returns the delivery that the input of a mutation names. The caller must be able to change its endpoint. */
+export async function deliveryToChange(ctx: Context, input: DeliveryInput): Promise<EventDelivery> {
+  const delivery = await findDelivery(ctx, parseInput(deliveryInput, input).deliveryID, 'write')
   if (!delivery) throw notFound('delivery')
   return delivery
 }

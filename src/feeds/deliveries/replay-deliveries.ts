@@ -6,7 +6,7 @@ import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput, time } from '../../input.ts'
 import { databaseTime } from '../database-time.ts'
 import { accessEndpoint } from '../endpoints/access.ts'
-import { accessDelivery, deliveryInput } from './list-deliveries.ts'
+import { type DeliveryInput, deliveryToChange } from './list-deliveries.ts'
 
 const deliveriesPerStep = 1000
 
@@ -18,14 +18,8 @@ const manyInput = z
   })
 
 /** Sends an event again. A delivery that is pending is attempted now. */
-export async function replayDelivery(
-  ctx: Context,
-  input: z.input<typeof deliveryInput>,
-): Promise<EventDelivery> {
-  const { workspaceID, id, endpointID } = await accessDelivery(
-    ctx,
-    parseInput(deliveryInput, input).deliveryID,
-  )
+export async function replayDelivery(ctx: Context, input: DeliveryInput): Promise<EventDelivery> {
+  const { workspaceID, id, endpointID } = await deliveryToChange(ctx, input)
   await replay(
     ctx.db,
     { workspaceID, endpointID },

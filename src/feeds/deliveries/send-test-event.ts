@@ -1,23 +1,16 @@
-import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
-import { parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
 import { databaseTime } from '../database-time.ts'
-import { accessEndpoint } from '../endpoints/access.ts'
-import { endpointInput } from '../endpoints/change-endpoint.ts'
+import { type EndpointInput, endpointToChange } from '../endpoints/access.ts'
 import { eventDeliveryColumns } from '../endpoints/rows.ts'
 import type { EndpointKey } from '../sending/due-endpoints.ts'
 import { testType } from './logged-event.ts'
 
 /** Creates the delivery of a test. A paused or disabled endpoint receives the test when it is enabled. */
-export async function sendTestEvent(
-  ctx: Context,
-  input: z.input<typeof endpointInput>,
-): Promise<EventDelivery> {
-  const { endpointID } = parseInput(endpointInput, input)
-  const { workspaceID } = await accessEndpoint(ctx, endpointID, 'write')
+export async function sendTestEvent(ctx: Context, input: EndpointInput): Promise<EventDelivery> {
+  const { workspaceID, id: endpointID } = await endpointToChange(ctx, input)
   const [delivery] = await query<EventDelivery>(ctx.db, insertion({ workspaceID, endpointID }))
   if (!delivery) throw new Error('The statement returned no delivery')
   return delivery

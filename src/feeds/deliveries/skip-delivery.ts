@@ -1,17 +1,12 @@
-import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
-import { parseInput } from '../../input.ts'
 import { databaseTime } from '../database-time.ts'
-import { accessDelivery, deliveryInput } from './list-deliveries.ts'
+import { type DeliveryInput, deliveryToChange } from './list-deliveries.ts'
 
 /** Ends a pending delivery without sending its event, and attempts the next delivery of its queue now. */
-export async function skipDelivery(
-  ctx: Context,
-  input: z.input<typeof deliveryInput>,
-): Promise<EventDelivery> {
-  const { workspaceID, id } = await accessDelivery(ctx, parseInput(deliveryInput, input).deliveryID)
+export async function skipDelivery(ctx: Context, input: DeliveryInput): Promise<EventDelivery> {
+  const { workspaceID, id } = await deliveryToChange(ctx, input)
   await query(ctx.db, skip({ workspaceID, id }))
   return ctx.db.eventDelivery.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
 }

@@ -1,10 +1,12 @@
+import { z } from 'zod'
 import { appsManagedBy, findApp } from '../../apps/access.ts'
 import { findWebhook, webhooksManagedBy } from '../../apps/webhooks/access.ts'
 import { type Actor, type Context, requireScope } from '../../context.ts'
-import { byID, rowLoader } from '../../database/loader.ts'
+import { selectLoader } from '../../database/loader.ts'
 import { query, rowsBy } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { type App, type EventEndpoint, Prisma, type Webhook } from '../../generated/prisma/client.ts'
+import { id, parseInput } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { eventEndpointColumns } from './rows.ts'
 
@@ -18,14 +20,9 @@ function isManaged(actor: Actor): Prisma.Sql {
       SELECT FROM ${webhooksManagedBy(actor)} WHERE h.workspace_id = e.workspace_id AND h.id = e.webhook_id OFFSET 0))`
 }
 
-const loadManaged = rowLoader(async ({ db, actor }: Context, workspaceID, ids) => {
+const loadManaged = selectLoader<Context, EventEndpoint>(({ actor }, workspaceID, ids) => {
   const rows = rowsBy('id', ids, { table: 'event_endpoints', alias: 'e', workspaceID })
-  return byID(
-    await query<EventEndpoint>(
-      db,
-      Prisma.sql`SELECT ${eventEndpointColumns} FROM ${rows} WHERE ${isManaged(actor)}`,
-    ),
-  )
+  return Prisma.sql`SELECT ${eventEndpointColumns} FROM ${rows} WHERE ${isManaged(actor)}`
 })
 
 /** Finds an endpoint that the caller manages. For the operator, searches all workspaces. */
@@ -55,6 +52,14 @@ export async function accessEndpoint(ctx: Context, id: string, action?: Action):
   const endpoint = await findEndpoint(ctx, id, action)
   if (!endpoint) throw notFound('event endpoint')
   return endpoint
+}
+
+const endpointInput = z.object({ endpointID: id })
+export type EndpointInput = z.input<typeof endpointInput>
+
+/** Returns the endpoint that the input of a mutation names. The caller must be able to change it. */
+export function endpointToChange(ctx: Context, input: EndpointInput): Promise<EventEndpoint> {
+  return accessEndpoint(ctx, parseInput(endpointInput, input).endpointID, 'write')
 }
 
 type Owner = Pick<EventEndpoint, 'workspaceID' | 'appID' | 'webhookID'>

@@ -9,7 +9,7 @@ import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 import { accessGroupIn } from '../../groups/access.ts'
 import { id, parseInput } from '../../input.ts'
 import { databaseTime } from '../database-time.ts'
-import { accessEndpoint } from './access.ts'
+import { accessEndpoint, type EndpointInput, endpointToChange } from './access.ts'
 import { requireTypesFor } from './create-endpoint.ts'
 import { endpointFields } from './endpoint-input.ts'
 import { listen } from './listen.ts'
@@ -20,7 +20,6 @@ const updateInputFor = cachedPerConfig((config) => {
   const { url, ...fields } = endpointFields(config)
   return z.object({ endpointID: id, url: url.nullish(), ...fields })
 })
-export const endpointInput = z.object({ endpointID: id })
 
 /** Changes an endpoint. New types and a new group apply only to events that have no delivery yet. */
 export async function updateEventEndpoint(
@@ -48,12 +47,8 @@ export async function updateEventEndpoint(
 }
 
 /** Deletes an endpoint. The sweep deletes its deliveries. */
-export async function deleteEventEndpoint(
-  ctx: Context,
-  input: z.input<typeof endpointInput>,
-): Promise<EventEndpoint> {
-  const endpoint = await accessEndpoint(ctx, parseInput(endpointInput, input).endpointID, 'write')
-  const { workspaceID, id } = endpoint
+export async function deleteEventEndpoint(ctx: Context, input: EndpointInput): Promise<EventEndpoint> {
+  const { workspaceID, id } = await endpointToChange(ctx, input)
   const [deleted] = await query<EventEndpoint>(
     ctx.db,
     Prisma.sql`
@@ -65,15 +60,8 @@ export async function deleteEventEndpoint(
 }
 
 /** Enables a paused or disabled endpoint, which then continues where it stopped. */
-export async function enableEventEndpoint(
-  ctx: Context,
-  input: z.input<typeof endpointInput>,
-): Promise<EventEndpoint> {
-  const { workspaceID, id, state } = await accessEndpoint(
-    ctx,
-    parseInput(endpointInput, input).endpointID,
-    'write',
-  )
+export async function enableEventEndpoint(ctx: Context, input: EndpointInput): Promise<EventEndpoint> {
+  const { workspaceID, id, state } = await endpointToChange(ctx, input)
   return inTransaction(ctx.db, async (tx) => {
     const key = keyOf({ workspaceID, id })
     // Keeps `failingSince`. Otherwise a failing endpoint would never be paused if its owner enabled it again and again.
@@ -92,11 +80,8 @@ export async function enableEventEndpoint(
 }
 
 /** Disables an endpoint. Its pending deliveries and its place in the log stay. */
-export async function disableEventEndpoint(
-  ctx: Context,
-  input: z.input<typeof endpointInput>,
-): Promise<EventEndpoint> {
-  const endpoint = await accessEndpoint(ctx, parseInput(endpointInput, input).endpointID, 'write')
+export async function disableEventEndpoint(ctx: Context, input: EndpointInput): Promise<EventEndpoint> {
+  const endpoint = await endpointToChange(ctx, input)
   return ctx.db.eventEndpoint.update({ where: keyOf(endpoint), data: { state: 'disabled' } })
 }
 

@@ -1,8 +1,7 @@
 import { type Context, requireScope } from '../../context.ts'
 import type { Connection } from '../../database/connection.ts'
-import { byID, pageLoader, rowLoader } from '../../database/loader.ts'
+import { pageLoader, selectLoader } from '../../database/loader.ts'
 import type { PageArgs } from '../../database/paging.ts'
-import { query } from '../../database/query.ts'
 import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
 import { type Member, type MemberEdge, memberColumns, membersByJoining, toMemberEdge } from './member-edge.ts'
 
@@ -16,17 +15,12 @@ const loadMembers = pageLoader<Context, Member>((_ctx, workspaceID) => ({
 }))
 
 // Counting needs no join with users, because deleted users leave all groups.
-const loadMemberCount = rowLoader(async ({ db }: Context, workspaceID, groupIDs) =>
-  byID(
-    await query<{ id: string; count: number }>(
-      db,
-      Prisma.sql`
-      SELECT wanted.value AS id, (
-        SELECT count(*) FROM group_members m WHERE m.workspace_id = ${workspaceID} AND m.group_id = wanted.value
-      )::integer AS count
-      FROM unnest(${groupIDs}::text[]) AS wanted (value)`,
-    ),
-  ),
+const loadMemberCount = selectLoader<Context, { id: string; count: number }>(
+  (_ctx, workspaceID, groupIDs) => Prisma.sql`
+    SELECT wanted.value AS id, (
+      SELECT count(*) FROM group_members m WHERE m.workspace_id = ${workspaceID} AND m.group_id = wanted.value
+    )::integer AS count
+    FROM unnest(${groupIDs}::text[]) AS wanted (value)`,
 )
 
 export async function listMembers(ctx: Context, group: Group, args: PageArgs): Promise<MemberConnection> {

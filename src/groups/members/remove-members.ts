@@ -29,14 +29,14 @@ export async function removeMembers(
 }
 
 /** `group` is null if the caller can no longer see the changed group. */
-export type RemovalResult = {
+type RemovalResult = {
   group: Group | null
   removedGroupID: string | null
   promotedMemberEdge: MemberEdge | null
 }
 
 /** Removes users from a group that the transaction has locked. */
-export async function removeFromGroup(ctx: Context, group: Group, userIDs: string[]): Promise<RemovalResult> {
+async function removeFromGroup(ctx: Context, group: Group, userIDs: string[]): Promise<RemovalResult> {
   const { workspaceID, id } = group
   const promoted = await endMemberships(ctx.db, { workspaceID, groupIDs: [id], userIDs })
   if (group.isPrivate && ctx.actor.kind === 'user' && userIDs.includes(ctx.actor.userID)) {
@@ -46,7 +46,7 @@ export async function removeFromGroup(ctx: Context, group: Group, userIDs: strin
   return { group, removedGroupID: null, promotedMemberEdge }
 }
 
-export function refuseGeneral({ workspaceID, groupID }: { workspaceID: string; groupID: string }): void {
+function refuseGeneral({ workspaceID, groupID }: { workspaceID: string; groupID: string }): void {
   if (groupID === generalGroupID(workspaceID))
     throw conflictAt(
       'general_group',

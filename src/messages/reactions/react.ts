@@ -12,15 +12,13 @@ import { accessMessage } from '../access.ts'
 import { emoji } from './emoji.ts'
 
 const reactionInput = z.object({ messageID: id, emoji })
+type ReactionInput = z.input<typeof reactionInput>
 
 type Call = { workspaceID: string; userID: string; messageID: string; emoji: string }
 export type ReactionResult = { messageID: string; emoji: string }
 
 /** Adds the caller's reaction. Adding it again changes nothing. */
-export async function addReaction(
-  ctx: Context,
-  input: z.input<typeof reactionInput>,
-): Promise<ReactionResult> {
+export async function addReaction(ctx: Context, input: ReactionInput): Promise<ReactionResult> {
   requireScope(ctx, 'threads.messages:write')
   const { messageID, emoji } = parseInput(reactionInput, input)
   const { workspaceID, userID } = ctx.actor
@@ -74,10 +72,7 @@ function addStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
 }
 
 /** Removes the caller's reaction. Changes nothing if the reaction does not exist. */
-export async function removeReaction(
-  ctx: Context,
-  input: z.input<typeof reactionInput>,
-): Promise<ReactionResult> {
+export async function removeReaction(ctx: Context, input: ReactionInput): Promise<ReactionResult> {
   requireScope(ctx, 'threads.messages:write')
   const { messageID, emoji } = parseInput(reactionInput, input)
   const { workspaceID, userID } = ctx.actor

@@ -15,11 +15,10 @@ const recipientsInput = z.object({
     .max(100, 'must have at most 100 IDs'),
 })
 
+type RecipientsInput = z.input<typeof recipientsInput>
+
 /** Adds recipients to a plain thread. Ignores users and groups that are already recipients. */
-export async function addRecipients(
-  ctx: Context,
-  input: z.input<typeof recipientsInput>,
-): Promise<ThreadChange> {
+export async function addRecipients(ctx: Context, input: RecipientsInput): Promise<ThreadChange> {
   requireScope(ctx, 'threads:write')
   const { threadID, recipientIDs } = parseInput(recipientsInput, input)
   const recipients = await Promise.all(
@@ -40,7 +39,7 @@ export type RemoveRecipientsResult = ThreadChange & { removedRecipientIDs: strin
 /** Removes recipients from a plain thread, and ignores other IDs. Every user can leave, except the last recipient. */
 export async function removeRecipients(
   ctx: Context,
-  input: z.input<typeof recipientsInput>,
+  input: RecipientsInput,
 ): Promise<RemoveRecipientsResult> {
   requireScope(ctx, 'threads:write')
   const { threadID, recipientIDs } = parseInput(recipientsInput, input)

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { anyone, byID, rowLoader } from '../../database/loader.ts'
+import { anyone, selectLoader } from '../../database/loader.ts'
 import { query, rowsBy } from '../../database/query.ts'
 import { notingEvents } from '../../events/note-events.ts'
 import { type Account, Prisma } from '../../generated/prisma/client.ts'
@@ -33,16 +33,10 @@ export async function linkPeople(
   )
 }
 
-const loadPerson = rowLoader(
-  async ({ db }: { db: Database; actor: typeof anyone }, workspaceID, accountIDs) =>
-    byID(
-      await query<{ id: string; userID: string }>(
-        db,
-        Prisma.sql`
-        SELECT wanted.value AS id, u.id AS "userID" FROM ${rowsBy('account_id', accountIDs, { table: 'users', alias: 'u', workspaceID })}
-        WHERE u.deleted_at IS NULL`,
-      ),
-    ),
+const loadPerson = selectLoader<{ db: Database; actor: typeof anyone }, { id: string; userID: string }>(
+  (_ctx, workspaceID, accountIDs) => Prisma.sql`
+    SELECT wanted.value AS id, u.id AS "userID" FROM ${rowsBy('account_id', accountIDs, { table: 'users', alias: 'u', workspaceID })}
+    WHERE u.deleted_at IS NULL`,
 )
 
 export async function findPersonOf(

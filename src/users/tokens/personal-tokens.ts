@@ -1,6 +1,6 @@
 import type { UserActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
-import { anyone, byID, rowLoader } from '../../database/loader.ts'
+import { callerLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { type PersonalAccessToken, Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret } from '../../platform/secrets/secrets.ts'
@@ -47,28 +47,22 @@ type FoundToken = TokenOwner & { id: string; tokenID: string; scopes: string[]; 
 
 /** Returns the person of a personal access token, with the scopes of the token. Each call counts as a use. */
 export async function findPersonalActor(db: Database, token: string): Promise<UserActor | undefined> {
-  const found = await loadToken({ db, actor: anyone }, '', hashSecret(token).toString('hex'))
+  const found = await loadToken(db, hashSecret(token).toString('hex'))
   if (!found) return undefined
   const { workspaceID, userID, scopes, isStale } = found
   if (isStale) await recordUse(db, found)
   return { kind: 'user', workspaceID, userID, scopes: new Set(scopes.filter(isScope)) }
 }
 
-// Ignores the workspace ID, because the workspace is not known before the look-up.
-const loadToken = rowLoader(async ({ db }: { db: Database; actor: typeof anyone }, _workspaceID, hashes) =>
-  byID(
-    await query<FoundToken>(
-      db,
-      Prisma.sql`
-        SELECT wanted.hash AS id, p.workspace_id AS "workspaceID", p.id AS "tokenID", p.user_id AS "userID", p.scopes,
-          p.last_used_at IS NULL OR p.last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
-        FROM unnest(${hashes}::text[]) AS wanted (hash)
-        CROSS JOIN LATERAL (
-          SELECT * FROM personal_access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
-        ) p CROSS JOIN LATERAL (${activePersonOf('p')}) AS person
-        WHERE p.expires_at > now()`,
-    ),
-  ),
+const loadToken = callerLoader<FoundToken>(
+  (hashes) => Prisma.sql`
+    SELECT wanted.hash AS id, p.workspace_id AS "workspaceID", p.id AS "tokenID", p.user_id AS "userID", p.scopes,
+      p.last_used_at IS NULL OR p.last_used_at < now() - make_interval(mins => ${storedEveryMinutes}) AS "isStale"
+    FROM unnest(${hashes}::text[]) AS wanted (hash)
+    CROSS JOIN LATERAL (
+      SELECT * FROM personal_access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
+    ) p CROSS JOIN LATERAL (${activePersonOf('p')}) AS person
+    WHERE p.expires_at > now()`,
 )
 
 async function recordUse(db: Database, { workspaceID, tokenID }: FoundToken): Promise<void> {

@@ -1,11 +1,8 @@
-import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { query } from '../../../database/query.ts'
 import { notFound } from '../../../errors.ts'
 import { type EventEndpoint, Prisma } from '../../../generated/prisma/client.ts'
-import { parseInput } from '../../../input.ts'
-import { accessEndpoint } from '../access.ts'
-import { endpointInput } from '../change-endpoint.ts'
+import { type EndpointInput, endpointToChange } from '../access.ts'
 import type { EndpointWithSecret } from '../create-endpoint.ts'
 import { requireHearing } from '../owner.ts'
 import { eventEndpointColumns } from '../rows.ts'
@@ -16,9 +13,9 @@ const bothValidHours = 24
 /** Gives an endpoint a new signing secret. For 24 hours, requests are signed with both secrets. */
 export async function rotateEventEndpointSecret(
   ctx: Context,
-  input: z.input<typeof endpointInput>,
+  input: EndpointInput,
 ): Promise<EndpointWithSecret> {
-  const endpoint = await accessEndpoint(ctx, parseInput(endpointInput, input).endpointID, 'write')
+  const endpoint = await endpointToChange(ctx, input)
   await requireHearing(ctx, endpoint)
   const secret = newEndpointSecret()
   const bytes = encryptSecret(ctx.config, endpoint.id, secret)
