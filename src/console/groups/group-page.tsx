@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { groupPageQuery } from '../../generated/console/groupPageQuery.graphql.ts'
 import { BackLink } from '../page/back-link.tsx'
 import { NotFound } from '../page/problems/problem.tsx'
-import { useQuery } from '../relay/use-query.ts'
+import { useReloadedQuery } from '../relay/use-query.ts'
 import { useMembersChange } from '../session/members-change.ts'
 import { useViewer } from '../session/viewer.ts'
 import { ThreadPage } from '../thread/thread-page.tsx'
@@ -16,15 +15,14 @@ import styles from './group-page.module.css'
 export default function GroupPage() {
   const { workspaceID, groupID = '' } = useParams()
   const { listVersion } = useViewer()
-  const [fetchKey, setFetchKey] = useState(0)
-  useMembersChange(groupID, () => setFetchKey((key) => key + 1))
-  const { group } = useQuery<groupPageQuery>(
+  const [{ group }, reload] = useReloadedQuery<groupPageQuery>(
     graphql`
       query groupPageQuery($groupID: ID!) { group(id: $groupID) { ...groupHeader_group chat { id } } }
     `,
     { groupID },
-    { fetchKey: `${fetchKey}-${listVersion}`, fetchPolicy: 'store-and-network' },
+    listVersion,
   )
+  useMembersChange(groupID, reload)
   if (!group) return <NotFound what="Group" />
   return (
     <div className={styles.group}>

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, useCallback, useContext, useState } from 'react'
 import { useLazyLoadQuery } from 'react-relay/hooks'
 import type { FetchPolicy, GraphQLTaggedNode, OperationType, VariablesOf } from 'relay-runtime'
 
@@ -18,4 +18,20 @@ export function useQuery<Q extends OperationType>(
     ...options,
     fetchKey: `${attempt}-${options.fetchKey ?? ''}`,
   })
+}
+
+/**
+ * Loads a query like `useQuery`, and again when `reload` is called or `version` changes. Until the new data is there, it
+ * returns the data that the page already has.
+ */
+export function useReloadedQuery<Q extends OperationType>(
+  query: GraphQLTaggedNode,
+  variables: VariablesOf<Q>,
+  version = 0,
+): [data: Q['response'], reload: () => void, loadCount: number] {
+  const [loadCount, setLoadCount] = useState(0)
+  const fetchKey = `${loadCount}-${version}`
+  const data = useQuery<Q>(query, variables, { fetchKey, fetchPolicy: 'store-and-network' })
+  const reload = useCallback(() => setLoadCount((count) => count + 1), [])
+  return [data, reload, loadCount]
 }

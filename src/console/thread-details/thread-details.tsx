@@ -1,5 +1,4 @@
 import { Group } from '@mantine/core'
-import { useCallback, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
 import type { threadDetailsLeaveMutation } from '../../generated/console/threadDetailsLeaveMutation.graphql.ts'
@@ -10,7 +9,7 @@ import type {
 import { CopyButton } from '../page/copying.tsx'
 import { SidePanel } from '../page/dialogs/side-panel.tsx'
 import { ActionButton } from '../page/forms/action-button.tsx'
-import { useQuery } from '../relay/use-query.ts'
+import { useReloadedQuery } from '../relay/use-query.ts'
 import { useViewer } from '../session/viewer.ts'
 import { leaveThreadText } from './leave-thread-text.ts'
 import { ThreadRecipients } from './thread-recipients.tsx'
@@ -28,8 +27,7 @@ export default function ThreadDetails({ threadID, onClose }: Props) {
 
 function Details({ threadID }: { threadID: string }) {
   const viewerID = useViewer().id
-  const [fetchKey, setFetchKey] = useState(0)
-  const { thread, viewer } = useQuery<threadDetailsQuery>(
+  const [{ thread, viewer }, reload] = useReloadedQuery<threadDetailsQuery>(
     graphql`
       query threadDetailsQuery($threadID: ID!) {
         viewer { workspaceRole }
@@ -43,9 +41,7 @@ function Details({ threadID }: { threadID: string }) {
       }
     `,
     { threadID },
-    { fetchKey, fetchPolicy: 'store-and-network' },
   )
-  const reload = useCallback(() => setFetchKey((key) => key + 1), [])
   if (!thread) return null
   const recipients = thread.recipients?.nodes ?? []
   const canChange =

@@ -1,5 +1,5 @@
 import { Button, Group, List } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import type { groupMembersAddMutation } from '../../../generated/console/groupMembersAddMutation.graphql.ts'
 import type { groupMembersList_group$key } from '../../../generated/console/groupMembersList_group.graphql.ts'
@@ -10,7 +10,7 @@ import { ShowMore } from '../../page/show-more.tsx'
 import { RecipientSelect } from '../../people/picker/recipient-select.tsx'
 import { useAction } from '../../relay/use-action.ts'
 import { usePages } from '../../relay/use-pages.ts'
-import { useQuery } from '../../relay/use-query.ts'
+import { useReloadedQuery } from '../../relay/use-query.ts'
 import { useMembersChange } from '../../session/members-change.ts'
 import { MemberRow } from './member-row.tsx'
 
@@ -25,17 +25,14 @@ export default function GroupMembers({ groupID, onClose }: Props) {
 }
 
 function Members({ groupID }: { groupID: string }) {
-  const [fetchKey, setFetchKey] = useState(0)
-  const { group } = useQuery<groupMembersQuery>(
+  const [{ group }, reload] = useReloadedQuery<groupMembersQuery>(
     graphql`
       query groupMembersQuery($groupID: ID!) {
         group(id: $groupID) { id viewerRole isGeneral viewerCanAdminister ...groupMembersList_group }
       }
     `,
     { groupID },
-    { fetchKey, fetchPolicy: 'store-and-network' },
   )
-  const reload = useCallback(() => setFetchKey((key) => key + 1), [])
   useMembersChange(groupID, reload)
   if (!group) return null
   const canAdd = !group.isGeneral && (group.viewerRole || group.viewerCanAdminister)

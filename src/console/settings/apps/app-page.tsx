@@ -8,7 +8,7 @@ import type { appPageSecretRotateMutation } from '../../../generated/console/app
 import { CopyField } from '../../page/copying.tsx'
 import { ActionButton } from '../../page/forms/action-button.tsx'
 import { NotFound } from '../../page/problems/problem.tsx'
-import { useQuery } from '../../relay/use-query.ts'
+import { useReloadedQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
@@ -23,8 +23,7 @@ type App = { id: string; name: string }
 export function AppPage() {
   const { workspaceID = '', appID = '' } = useParams()
   const { listVersion } = useViewer()
-  const [fetchKey, setFetchKey] = useState(0)
-  const { viewer, managed, installed } = useQuery<appPageQuery>(
+  const [{ viewer, managed, installed }, reload] = useReloadedQuery<appPageQuery>(
     graphql`
       query appPageQuery($appID: ID!, $installationID: ID!) {
         viewer { permissions }
@@ -41,10 +40,9 @@ export function AppPage() {
       }
     `,
     { appID, installationID: `${appID}-${workspaceID}` },
-    { fetchKey: `${fetchKey}-${listVersion}`, fetchPolicy: 'store-and-network' },
+    listVersion,
   )
   const [app, installation] = [managed?.app, installed?.installation]
-  const reload = () => setFetchKey((key) => key + 1)
   const isAdmin = viewer?.permissions.includes('manageApps') ?? false
   const named = app ?? installation?.app
   if (!named) return <NotFound what="App" />

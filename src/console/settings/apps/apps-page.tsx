@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useThrottledCallback } from '@mantine/hooks'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { graphql, useSubscription } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { appsPageLiveSubscription } from '../../../generated/console/appsPageLiveSubscription.graphql.ts'
 import type { appsPageQuery } from '../../../generated/console/appsPageQuery.graphql.ts'
-import { useQuery } from '../../relay/use-query.ts'
+import { useReloadedQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
@@ -15,8 +15,7 @@ import { AppList, InstallationList, WebhookList } from './program-lists.tsx'
 export function AppsPage() {
   const { workspaceID = '' } = useParams()
   const { listVersion } = useViewer()
-  const [fetchKey, setFetchKey] = useState(0)
-  const { latestEventCursor, viewer, workspace } = useQuery<appsPageQuery>(
+  const [{ latestEventCursor, viewer, workspace }, reload] = useReloadedQuery<appsPageQuery>(
     graphql`
       query appsPageQuery($workspaceID: ID!) {
         latestEventCursor
@@ -30,9 +29,8 @@ export function AppsPage() {
       }
     `,
     { workspaceID },
-    { fetchKey: `${fetchKey}-${listVersion}`, fetchPolicy: 'store-and-network' },
+    listVersion,
   )
-  const reload = useCallback(() => setFetchKey((key) => key + 1), [])
   useLiveApps(latestEventCursor, reload)
   if (!viewer || !workspace) return null
   const { permissions } = viewer

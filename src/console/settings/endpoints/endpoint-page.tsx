@@ -5,7 +5,7 @@ import { useParams } from 'react-router'
 import type { endpointPageGroupQuery } from '../../../generated/console/endpointPageGroupQuery.graphql.ts'
 import type { endpointPageQuery } from '../../../generated/console/endpointPageQuery.graphql.ts'
 import { NotFound } from '../../page/problems/problem.tsx'
-import { useQuery } from '../../relay/use-query.ts'
+import { useQuery, useReloadedQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { dateAndTime } from '../../text/time.ts'
 import { PageHeader } from '../layout/page-header.tsx'
@@ -18,9 +18,8 @@ import { typeLabel } from './event-types.ts'
 export function EndpointPage() {
   const { endpointID = '' } = useParams()
   const { listVersion } = useViewer()
-  const [fetchKey, setFetchKey] = useState(0)
   const [isEditing, setEditing] = useState(false)
-  const { eventEndpoint } = useQuery<endpointPageQuery>(
+  const [{ eventEndpoint }, reload, loadCount] = useReloadedQuery<endpointPageQuery>(
     graphql`
       query endpointPageQuery($endpointID: ID!) {
         eventEndpoint(id: $endpointID) {
@@ -31,7 +30,7 @@ export function EndpointPage() {
       }
     `,
     { endpointID },
-    { fetchKey: `${fetchKey}-${listVersion}`, fetchPolicy: 'store-and-network' },
+    listVersion,
   )
   if (!eventEndpoint) return <NotFound what="Endpoint" />
   const { url, types, groupID, appID, webhookID, state, failingSince, previousSecretEndsAt } = eventEndpoint
@@ -81,14 +80,10 @@ export function EndpointPage() {
           endpoint={eventEndpoint}
           parentPath={parent.path}
           onEdit={() => setEditing(true)}
-          onChange={() => setFetchKey((key) => key + 1)}
+          onChange={reload}
         />
       )}
-      <DeliveryLog
-        endpointID={endpointID}
-        fetchKey={fetchKey}
-        onReload={() => setFetchKey((key) => key + 1)}
-      />
+      <DeliveryLog endpointID={endpointID} fetchKey={loadCount} onReload={reload} />
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { peoplePageDeactivatedRestoreMutation } from '../../../generated/console/peoplePageDeactivatedRestoreMutation.graphql.ts'
@@ -7,7 +6,7 @@ import type { peoplePageQuery } from '../../../generated/console/peoplePageQuery
 import { ActionButton } from '../../page/forms/action-button.tsx'
 import { forgetDirectory } from '../../people/directory.ts'
 import { usePages } from '../../relay/use-pages.ts'
-import { useQuery } from '../../relay/use-query.ts'
+import { useReloadedQuery } from '../../relay/use-query.ts'
 import { useMembersChange } from '../../session/members-change.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Row, Rows } from '../layout/rows.tsx'
@@ -17,10 +16,7 @@ import { PersonRow } from './person-row.tsx'
 
 export function PeoplePage() {
   const { workspaceID = '' } = useParams()
-  const [fetchKey, setFetchKey] = useState(0)
-  const reload = () => setFetchKey((key) => key + 1)
-  useMembersChange(workspaceID, reload)
-  const { viewer, group, workspace } = useQuery<peoplePageQuery>(
+  const [{ viewer, group, workspace }, reload] = useReloadedQuery<peoplePageQuery>(
     graphql`
       query peoplePageQuery($workspaceID: ID!) {
         viewer { permissions user { id } }
@@ -29,8 +25,8 @@ export function PeoplePage() {
       }
     `,
     { workspaceID },
-    { fetchKey, fetchPolicy: 'store-and-network' },
   )
+  useMembersChange(workspaceID, reload)
   const isAdmin = viewer?.permissions.includes('managePeople') ?? false
   return (
     <div>

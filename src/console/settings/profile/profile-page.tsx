@@ -1,5 +1,4 @@
 import { Anchor, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core'
-import { useState } from 'react'
 import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import type { profilePageNameMutation } from '../../../generated/console/profilePageNameMutation.graphql.ts'
 import type { profilePageQuery } from '../../../generated/console/profilePageQuery.graphql.ts'
@@ -7,7 +6,7 @@ import { Form } from '../../page/forms/form.tsx'
 import { useEdited } from '../../page/forms/use-edited.ts'
 import { forgetDirectory } from '../../people/directory.ts'
 import { useAction } from '../../relay/use-action.ts'
-import { useQuery } from '../../relay/use-query.ts'
+import { useReloadedQuery } from '../../relay/use-query.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
 import { Grants } from './grants.tsx'
@@ -17,8 +16,7 @@ import { usePasswordPath } from './use-password-path.ts'
 
 /** The name of the person, how they sign in, and the apps and tokens that act as them. */
 export function ProfilePage() {
-  const [fetchKey, setFetchKey] = useState(0)
-  const { viewer } = useQuery<profilePageQuery>(
+  const [{ viewer }, reload] = useReloadedQuery<profilePageQuery>(
     graphql`
       query profilePageQuery {
         viewer {
@@ -31,10 +29,8 @@ export function ProfilePage() {
       }
     `,
     {},
-    { fetchKey, fetchPolicy: 'store-and-network' },
   )
   if (!viewer) return null
-  const load = () => setFetchKey((key) => key + 1)
   return (
     <div>
       <PageHeader title="Profile">{viewer.user.email}</PageHeader>
@@ -43,9 +39,9 @@ export function ProfilePage() {
       </Section>
       <ColorSchemeSection />
       <PasswordSection hasPassword={viewer.hasPassword === true} />
-      <Sessions viewer={viewer} onChange={load} />
-      <Grants viewer={viewer} onChange={load} />
-      <PersonalTokens viewer={viewer} onChange={load} />
+      <Sessions viewer={viewer} onChange={reload} />
+      <Grants viewer={viewer} onChange={reload} />
+      <PersonalTokens viewer={viewer} onChange={reload} />
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { webhookPageFormMutation } from '../../../generated/console/webhookPageFormMutation.graphql.ts'
@@ -8,7 +7,7 @@ import { useEdited } from '../../page/forms/use-edited.ts'
 import { NotFound } from '../../page/problems/problem.tsx'
 import { forgetDirectory } from '../../people/directory.ts'
 import { useAction } from '../../relay/use-action.ts'
-import { useQuery } from '../../relay/use-query.ts'
+import { useReloadedQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { createdBy } from '../../text/created-by.ts'
 import { lastUsed } from '../../text/time.ts'
@@ -22,8 +21,7 @@ import { WebhookURL } from './webhook-url.tsx'
 export function WebhookPage() {
   const { webhookID = '' } = useParams()
   const { listVersion } = useViewer()
-  const [fetchKey, setFetchKey] = useState(0)
-  const { node } = useQuery<webhookPageQuery>(
+  const [{ node }, reload] = useReloadedQuery<webhookPageQuery>(
     graphql`
       query webhookPageQuery($webhookID: ID!) {
         node(id: $webhookID) {
@@ -36,7 +34,7 @@ export function WebhookPage() {
       }
     `,
     { webhookID },
-    { fetchKey: `${fetchKey}-${listVersion}`, fetchPolicy: 'store-and-network' },
+    listVersion,
   )
   const webhook = node?.webhook
   if (!webhook || webhook.deletedAt) return <NotFound what="Webhook" />
@@ -54,11 +52,7 @@ export function WebhookPage() {
         <WebhookForm webhook={webhook} />
       </Section>
       <WebhookURL webhook={webhook} />
-      <EndpointSection
-        owner={{ webhookID }}
-        endpoints={webhook.eventEndpoints ?? []}
-        onChange={() => setFetchKey((key) => key + 1)}
-      />
+      <EndpointSection owner={{ webhookID }} endpoints={webhook.eventEndpoints ?? []} onChange={reload} />
       <WebhookActions webhook={webhook} />
     </div>
   )
