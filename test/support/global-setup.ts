@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/database/database.ts'
-import { createDataDirectory } from '../../src/database/embedded/data-directory.ts'
+import { createDataDirectory } from '../../src/database/embedded/embedded-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,4 @@
 import styles from './rendered-text.module.css'
-import { SafeHTML } from './safe-html.tsx'
 
 /** The rendered text of a message. */
 export function RenderedText({ html }: { html: string }) {
@@ -24,4 +23,12 @@ function withDirections(html: string): string {
     depth += slash ? -1 : 1
     return !slash && depth === 1 ? `${tag} dir="auto"` : tag
   })
+}
+
+type Props = { html: string; className?: string | undefined; dir?: 'auto' }
+
+/** Embeds HTML that comes from the service, or from the Markdown renderer that the service also uses. */
+export function SafeHTML({ html, ...props }: Props) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: The service and the renderer escape all text.
+  return <div {...props} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -1,6 +1,6 @@
-import { createContext, useCallback, useContext, useState } from 'react'
-import { useLazyLoadQuery } from 'react-relay/hooks'
-import type { FetchPolicy, GraphQLTaggedNode, OperationType, VariablesOf } from 'relay-runtime'
+import { createContext, useCallback, useContext, useEffect, useEffectEvent, useState } from 'react'
+import { fetchQuery, useLazyLoadQuery, useRelayEnvironment } from 'react-relay/hooks'
+import type { FetchPolicy, GraphQLTaggedNode, OperationType, Subscription, VariablesOf } from 'relay-runtime'
 
 /** The number of the attempt to load a part of the page. It changes after a failure. */
 export const AttemptContext = createContext(0)
@@ -34,4 +34,31 @@ export function useReloadedQuery<Q extends OperationType>(
   const data = useQuery<Q>(query, variables, { fetchKey, fetchPolicy: 'store-and-network' })
   const reload = useCallback(() => setLoadCount((count) => count + 1), [])
   return [data, reload, loadCount]
+}
+
+const pauseMs = 3000
+
+/** Loads a query again every three seconds while the page is visible. Use it for data that has no change events. */
+export function useRepeatedQuery<Q extends OperationType>(
+  query: GraphQLTaggedNode,
+  variables: VariablesOf<Q> | null,
+): void {
+  const environment = useRelayEnvironment()
+  const load = useEffectEvent((): Subscription | undefined => {
+    if (!variables || document.hidden) return
+    // A failure needs no message, because the data is soon loaded again.
+    return fetchQuery<Q>(environment, query, variables).subscribe({ error: () => {} })
+  })
+  const key = JSON.stringify(variables)
+  useEffect(() => {
+    if (key === 'null') return
+    let request: Subscription | undefined
+    const timer = setInterval(() => {
+      request = load()
+    }, pauseMs)
+    return () => {
+      clearInterval(timer)
+      request?.unsubscribe()
+    }
+  }, [key])
 }

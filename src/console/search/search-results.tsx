@@ -7,7 +7,7 @@ import type {
 } from '../../generated/console/searchResults_query.graphql.ts'
 import type { searchResultsQuery } from '../../generated/console/searchResultsQuery.graphql.ts'
 import type { threadTitle_thread$key } from '../../generated/console/threadTitle_thread.graphql.ts'
-import { SafeHTML } from '../page/safe-html.tsx'
+import { SafeHTML } from '../page/rendered-text.tsx'
 import { ShowMore } from '../page/show-more.tsx'
 import { usePages } from '../relay/use-pages.ts'
 import { useQuery } from '../relay/use-query.ts'

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
-import { writeSync } from 'node:fs'
+import { createReadStream, existsSync, writeSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
+import { createGunzip } from 'node:zlib'
+import { unpackTar } from 'modern-tar/fs'
 import type pg from 'pg'
-import { createDataDirectory } from './data-directory.ts'
 import { lockByFile, lockDirectory } from './directory-lock.ts'
 import type { EmbeddedSource, FromWorker, ToWorker } from './embedded-worker.ts'
 import { WorkerStream } from './worker-stream.ts'
@@ -76,4 +79,18 @@ export async function startEmbedded(source: EmbeddedSource): Promise<EmbeddedDat
 function exitOn(reason: string): never {
   writeSync(2, `The embedded database had to stop: ${reason}\n`)
   process.exit(1)
+}
+
+// `npm run generate` creates this file. The path is the same from src/database/embedded and dist/database/embedded.
+const newDatabase = new URL('../../generated/database/new.tar.gz', import.meta.url)
+
+/** Creates a database unless the directory has one. Renames the directory last, so that it is never incomplete. */
+export async function createDataDirectory(directory: string): Promise<void> {
+  if (existsSync(join(directory, 'PG_VERSION'))) return
+  const incomplete = `${directory}.incomplete`
+  await rm(incomplete, { recursive: true, force: true })
+  await mkdir(incomplete, { mode: 0o700 })
+  const unpack = unpackTar(incomplete, { dmode: 0o700, fmode: 0o600 })
+  await pipeline(createReadStream(newDatabase), createGunzip(), unpack)
+  await rename(incomplete, directory)
 }

@@ -1,8 +1,8 @@
 import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { type ReactNode, Suspense } from 'react'
-import { type Failure, failureText } from '../problems/failure.ts'
 import { ProblemBoundary } from '../problems/problem-boundary.tsx'
 import { ReloadButton } from '../problems/reload-button.tsx'
+import { type Failure, failureText } from '../problems/script-error.ts'
 import { useRetry } from '../problems/use-retry.ts'
 
 type Props = {

@@ -1,9 +1,9 @@
 import { Component, type ReactNode } from 'react'
 import { MissingWorkspaceError } from '../../relay/missing-workspace.ts'
 import { AttemptContext } from '../../relay/use-query.ts'
-import { type Failure, failureText } from './failure.ts'
 import { Problem } from './problem.tsx'
 import { ReloadButton } from './reload-button.tsx'
+import { type Failure, failureText } from './script-error.ts'
 import { useRetry } from './use-retry.ts'
 
 type Props = {

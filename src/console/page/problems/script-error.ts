@@ -1,3 +1,5 @@
+import { errorText } from '../../relay/error-text.ts'
+
 const scriptErrors = new WeakSet<Error>()
 
 addEventListener('vite:preloadError', ({ payload }) => scriptErrors.add(payload))
@@ -11,4 +13,11 @@ export function scriptError(message: string): Error {
   const error = new Error(message)
   scriptErrors.add(error)
   return error
+}
+
+/** A part of the page that could not be loaded. */
+export type Failure = { error: Error; onRetry: () => void }
+
+export function failureText(error: Error): string {
+  return isScriptError(error) ? 'The service cannot be reached. Try again.' : errorText(error)
 }

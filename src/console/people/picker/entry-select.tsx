@@ -1,6 +1,5 @@
 import { Select, type SelectProps, VisuallyHidden } from '@mantine/core'
-import { hasHighlight } from './has-highlight.ts'
-import { usePicker } from './use-picker.ts'
+import { hasHighlight, usePicker } from './use-picker.ts'
 
 type Props = Omit<SelectProps, 'data' | 'value'> & {
   kind: 'people' | 'groups' | 'publicGroups'

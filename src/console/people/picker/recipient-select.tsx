@@ -1,6 +1,5 @@
 import { MultiSelect, type MultiSelectProps, VisuallyHidden } from '@mantine/core'
-import { hasHighlight } from './has-highlight.ts'
-import { usePicker } from './use-picker.ts'
+import { hasHighlight, usePicker } from './use-picker.ts'
 
 type Props = Omit<MultiSelectProps, 'data' | 'value'> & {
   value: readonly string[]

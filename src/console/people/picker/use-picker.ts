@@ -77,3 +77,9 @@ function countText(count: number, problem: string | null): string {
   if (count === 0) return 'No matches'
   return count === 1 ? '1 match' : `${count} matches`
 }
+
+/** Returns whether an option in the list of a field is highlighted. Enter then chooses it. */
+export function hasHighlight(field: HTMLElement): boolean {
+  const list = document.getElementById(field.getAttribute('aria-controls') ?? '')
+  return list?.querySelector('[data-combobox-selected]') != null
+}

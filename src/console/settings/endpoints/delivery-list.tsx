@@ -7,8 +7,7 @@ import type {
   deliveryListQuery,
   EventDeliveryStatus,
 } from '../../../generated/console/deliveryListQuery.graphql.ts'
-import { useQuery } from '../../relay/use-query.ts'
-import { useRepeatedQuery } from '../../relay/use-repeated-query.ts'
+import { useQuery, useRepeatedQuery } from '../../relay/use-query.ts'
 import { Rows } from '../layout/rows.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 

@@ -12,8 +12,7 @@ import { PageHeader } from '../layout/page-header.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EditEndpoint } from './edit-endpoint.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-import { endpointState } from './endpoint-state.ts'
-import { typeLabel } from './event-types.ts'
+import { endpointState, typeLabel } from './event-types.ts'
 
 export function EndpointPage() {
   const { endpointID = '' } = useParams()

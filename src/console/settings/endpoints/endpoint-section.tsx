@@ -10,8 +10,7 @@ import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
 import { SecretOnce, useNewSecret } from '../secrets/secret-once.tsx'
 import { EndpointFields, type EndpointValues } from './endpoint-fields.tsx'
-import { endpointState } from './endpoint-state.ts'
-import { typeLabel } from './event-types.ts'
+import { endpointState, typeLabel } from './event-types.ts'
 
 type Props = { owner: EndpointOwner; endpoints: endpointSection_endpoints$key; onChange: () => void }
 

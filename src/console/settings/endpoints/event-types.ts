@@ -45,3 +45,11 @@ export function typeLabel(type: string): string {
 export function deliveryLabel(type: string | null | undefined): string {
   return type ? typeLabel(type) : 'Test event'
 }
+
+type Endpoint = { state: string; failingSince: string | null | undefined }
+
+export function endpointState({ state, failingSince }: Endpoint): string {
+  if (state === 'paused') return 'Paused'
+  if (state === 'disabled') return 'Disabled'
+  return failingSince ? 'Failing' : 'Active'
+}

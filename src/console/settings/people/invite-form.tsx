@@ -1,11 +1,11 @@
-import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import type { inviteFormMutation } from '../../../generated/console/inviteFormMutation.graphql.ts'
 import { Form } from '../../page/forms/form.tsx'
 import { forgetDirectory } from '../../people/directory.ts'
 import { useAction } from '../../relay/use-action.ts'
-import { type Invitation, InvitationResult } from './invitation-result.tsx'
+import { SecretOnce } from '../secrets/secret-once.tsx'
 import { nameOfAddress } from './name-of-address.ts'
 
 const longestName = 100
@@ -80,5 +80,21 @@ export function InviteForm({ workspaceID, onInvited }: Props) {
         </div>
       )}
     </Stack>
+  )
+}
+
+/** An invitation that was just created. `url` is null if the service mailed it. */
+export type Invitation = { email: string; url: string | null }
+
+/** Says that an invitation was mailed, or shows its link. */
+export function InvitationResult({ email, url }: Invitation) {
+  if (url === null) return <Text size="sm">The invitation was sent to {email}.</Text>
+  return (
+    <>
+      <SecretOnce label={`Invitation for ${email}`} value={url} />
+      <Text size="sm" mt="xs">
+        No email was sent. Send this link to the person yourself. It works once, and expires after seven days.
+      </Text>
+    </>
   )
 }

@@ -7,7 +7,7 @@ import { Dialog } from '../../page/dialogs/dialog.tsx'
 import { ProblemText } from '../../page/problems/problem.tsx'
 import { PersonMenu } from '../../people/person-menu.tsx'
 import { useAction } from '../../relay/use-action.ts'
-import { type Invitation, InvitationResult } from './invitation-result.tsx'
+import { type Invitation, InvitationResult } from './invite-form.tsx'
 
 type Props = { user: { id: string; name: string }; email: string }
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { graphql, useSubscription } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { firstCallSubscription } from '../../../../generated/console/firstCallSubscription.graphql.ts'
-import { SafeHTML } from '../../../page/safe-html.tsx'
+import { SafeHTML } from '../../../page/rendered-text.tsx'
 
 type Props = { userID: string; after: string | null }
 type Message = NonNullable<NonNullable<firstCallSubscription['response']['events']>['message']>
