@@ -9,7 +9,7 @@ import { sendWaiting } from '../../composer/outbox/use-outbox.ts'
 import { Icon } from '../../page/icon.tsx'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
-import { useReconnect } from '../../session/use-reconnect.ts'
+import { useReconnect } from '../../session/connection.ts'
 import styles from './navigation.module.css'
 
 // The menus are loaded separately, so that the initial script stays small.
