@@ -154,11 +154,7 @@ export function toAppError(error: unknown, request?: { routeOptions: { bodyLimit
 }
 
 function fromStorage(cause: unknown): AppError | undefined {
-  if (!(cause instanceof StorageUnavailable)) return undefined
-  return new AppError('unavailable', 'File storage is unavailable. Try again later.', {
-    cause,
-    retryAfterSeconds: 5,
-  })
+  return cause instanceof StorageUnavailable ? unavailable('File storage is unavailable.', cause) : undefined
 }
 
 function fromDatabase(cause: unknown): AppError | undefined {
@@ -174,19 +170,9 @@ function fromDatabase(cause: unknown): AppError | undefined {
     case 'missing':
       return new AppError('not_found', 'An object that the input refers to does not exist.', { cause })
     case 'unavailable':
-      return new AppError('unavailable', 'The database is unavailable. Try again later.', {
-        cause,
-        retryAfterSeconds: 5,
-      })
+      return unavailable('The database is unavailable.', cause)
     case 'locked':
-      return new AppError(
-        'unavailable',
-        'The rows that this request changes are locked by other requests. Try again.',
-        {
-          cause,
-          retryAfterSeconds: 5,
-        },
-      )
+      return unavailable('The rows that this request changes are locked by other requests.', cause)
     case 'out_of_space':
       return outOfSpace(cause)
   }

@@ -74,6 +74,13 @@ export function listOfWorkspace(
   }
 }
 
+/** Lists the objects of all workspaces, or of no workspace. */
+export function listOfAll(field: string, { fields, columns }: ObjectType): Subcommand['run'] {
+  const document = `query ($after: String) { ${field}${pageSelection(fields)} }`
+  return async (client) =>
+    rowsOutput(columns, await listAll(client, { document, path: field, variables: {} }))
+}
+
 export function rowsOutput(columns: Columns, rows: readonly unknown[]): Output {
   return { json: rows, text: tableOf(columns, rows) }
 }

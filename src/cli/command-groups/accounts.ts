@@ -1,8 +1,7 @@
-import { listAll, pageSelection } from '../client.ts'
 import {
   type CommandGroup,
+  listOfAll,
   type ObjectType,
-  rowsOutput,
   runMutation,
   type Subcommand,
 } from '../subcommands.ts'
@@ -26,11 +25,7 @@ export const accounts: CommandGroup = {
       usage: 'list',
       description: 'List all accounts.',
       example: '',
-      run: async (client) => {
-        const document = `query ($after: String) { accounts${pageSelection(account.fields)} }`
-        const rows = await listAll(client, { document, path: 'accounts', variables: {} })
-        return rowsOutput(account.columns, rows)
-      },
+      run: listOfAll('accounts', account),
     },
     {
       usage: 'deactivate <email>',

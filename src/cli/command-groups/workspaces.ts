@@ -1,11 +1,10 @@
 import { Option } from 'commander'
-import { listAll, pageSelection } from '../client.ts'
 import { clearable, newName, onOrOff } from '../options.ts'
 import {
   type CommandGroup,
   flatten,
+  listOfAll,
   type ObjectType,
-  rowsOutput,
   runMutation,
   type Subcommand,
 } from '../subcommands.ts'
@@ -37,11 +36,7 @@ export const workspaces: CommandGroup = {
       usage: 'list',
       description: 'List all workspaces.',
       example: '',
-      run: async (client) => {
-        const document = `query ($after: String) { workspaces${pageSelection(workspace.fields)} }`
-        const rows = await listAll(client, { document, path: 'workspaces', variables: {} })
-        return rowsOutput(workspace.columns, rows)
-      },
+      run: listOfAll('workspaces', workspace),
     },
     {
       usage: 'create <name>',
