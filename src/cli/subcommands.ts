@@ -193,6 +193,6 @@ function optionsOf(command: Command): Payload {
 
 /** Converts `on` and `off` to a boolean. Converts `--no-email` to null, which removes the email address. */
 function inputValue(option: Option, value: unknown): unknown {
-  if (option.argChoices) return value === 'on'
+  if (option.argChoices?.includes('on')) return value === 'on'
   return value === false && option.required ? null : value
 }
