@@ -89,7 +89,9 @@ test('a noun imports only the nouns before it', () => {
   const found = offences(
     ({ folder }, path) => nouns.includes(folder) && nouns.indexOf(folderOf(path)) > nouns.indexOf(folder),
   )
-  expect(found).toEqual([])
+  const hint =
+    'Move the code to the later noun: it can use "extend type", or pass a function to the earlier noun'
+  expect(found, hint).toEqual([])
 })
 
 test('the folders platform, database, storage and text import no product code', () => {
@@ -115,8 +117,12 @@ test('the web app and the explorer import only what they share with the service'
   const isShared = (path: string) => sharedWithBrowser.includes(path) || isMarkdown(path)
   const isAllowed = (path: string) =>
     sharedWithBrowser.includes(path) || path.startsWith('generated/console/')
+  const found = offences(
+    ({ folder }, path) => isBrowser(folder) && folderOf(path) !== folder && !isAllowed(path),
+  )
   expect(
-    offences(({ folder }, path) => isBrowser(folder) && folderOf(path) !== folder && !isAllowed(path)),
+    found,
+    'Ask the service by GraphQL, or add a file without Node modules to sharedWithBrowser',
   ).toEqual([])
   expect(offences(({ file }, path) => isShared(file) && !isShared(path))).toEqual([])
   expect(offences(({ folder }, path) => !isBrowser(folder) && isBrowser(folderOf(path)))).toEqual([])
@@ -128,7 +134,8 @@ test('the web app and the explorer import only what they share with the service'
 test('a folder of the web app imports only the folders before it', () => {
   const inConsole = files.filter(({ file }) => /^console\/.+\//.test(file))
   const folders = new Set(inConsole.map(({ file }) => file.split('/')[1] ?? ''))
-  expect([...folders].toSorted()).toEqual(consoleFolders.toSorted())
+  const newFolder = 'Add a new folder to consoleFolders, and to "Rules" in docs/architecture.md'
+  expect([...folders].toSorted(), newFolder).toEqual(consoleFolders.toSorted())
   const floorOf = (path: string) => {
     const [, folder = '', ...rest] = path.split('/')
     return rest.length === 0 ? consoleFolders.length : consoleFolders.indexOf(folder)
@@ -137,7 +144,7 @@ test('a folder of the web app imports only the folders before it', () => {
     ({ file, folder }, path) =>
       folder === 'console' && folderOf(path) === folder && floorOf(path) > floorOf(file),
   )
-  expect(found).toEqual([])
+  expect(found, 'Move what both folders need to an earlier folder of consoleFolders').toEqual([])
 })
 
 test('no two folders of the web app import each other', () => {
@@ -152,8 +159,11 @@ test('no two folders of the web app import each other', () => {
 
 test('only the entry points and check-settings.ts read process.env', () => {
   const readers = files.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)
+  const allowed = ['main.ts', 'cli/main.ts', 'start/settings/check-settings.ts']
+  const hint = 'Add the variable to src/config.ts, and read it from the config'
   expect(
-    readers.filter((file) => !['main.ts', 'cli/main.ts', 'start/settings/check-settings.ts'].includes(file)),
+    readers.filter((file) => !allowed.includes(file)),
+    hint,
   ).toEqual([])
 })
 
@@ -163,7 +173,11 @@ test('a table is written only by the noun that owns it', () => {
       .filter((table) => tableOwners[table] !== folder)
       .map((table) => `${file} writes ${table}`),
   )
-  expect(written.filter((line) => !allowedWrites.has(line))).toEqual([])
+  const hint = 'Call a function of the owner, which tableOwners in test/support/table-owners.ts names'
+  expect(
+    written.filter((line) => !allowedWrites.has(line)),
+    hint,
+  ).toEqual([])
 })
 
 test('a noun names only its own tables and the tables of earlier nouns', () => {
@@ -173,7 +187,7 @@ test('a noun names only its own tables and the tables of earlier nouns', () => {
       .filter((table) => nouns.indexOf(owners[table] ?? '') > nouns.indexOf(folder) && nouns.includes(folder))
       .map((table) => `${file} reads ${table}`),
   )
-  expect(read).toEqual([])
+  expect(read, 'Move the statement to the later noun, or let it pass the condition as SQL').toEqual([])
 })
 
 test('every file that writes messages also notes the events', () => {
@@ -181,7 +195,11 @@ test('every file that writes messages also notes the events', () => {
   const writers = files.filter(({ text }) => writes.test(text))
   expect(writers.map(({ file }) => file)).toContain('messages/send/insert-messages.ts')
   const notes = /\b(?:notingEvents?|insertMessages)\(/
-  expect(writers.filter(({ text }) => !notes.test(text)).map(({ file }) => file)).toEqual([])
+  const hint = 'Add notingEvent of src/events/note-events.ts to the statement'
+  expect(
+    writers.filter(({ text }) => !notes.test(text)).map(({ file }) => file),
+    hint,
+  ).toEqual([])
 })
 
 test('the server reads the clock of its process only for IDs, the log, and what receivers send and see', () => {
@@ -189,7 +207,8 @@ test('the server reads the clock of its process only for IDs, the log, and what 
   const readers = files
     .filter(({ folder, text }) => !clients.includes(folder) && /\bDate\.now\(|\bnew Date\(\)/.test(text))
     .map(({ file }) => file)
-  expect(readers.toSorted()).toEqual([
+  const hint = 'Use now() in SQL, because the clocks of two processes differ'
+  expect(readers.toSorted(), hint).toEqual([
     'feeds/sending/retry-schedule.ts',
     'feeds/sending/send-delivery.ts',
     'platform/ids.ts',
@@ -197,7 +216,7 @@ test('the server reads the clock of its process only for IDs, the log, and what 
   ])
   // Prisma replaces the default now() with the time of the process.
   const schema = readFileSync(join(source, '../prisma/schema.prisma'), 'utf8')
-  expect(schema).not.toContain('@default(now())')
+  expect(schema, 'Write @default(dbgenerated("now()"))').not.toContain('@default(now())')
 })
 
 test('there are no import cycles', () => {
@@ -253,7 +272,7 @@ test('a module that several test files import adds no hook when it is loaded', (
     /^(?:before|after)(?:All|Each)\(/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
   )
   expect(shared.length).toBeGreaterThan(40)
-  expect(withHook).toEqual([])
+  expect(withHook, 'Stop what the module starts with atEnd of test/support/at-end.ts').toEqual([])
 })
 
 /** Returns the names in statements, the strings that are a name, the SQL that begins with a name, and the models. */
