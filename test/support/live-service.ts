@@ -16,7 +16,7 @@ export async function startLiveService(env: Record<string, string> = {}): Promis
   const { eventLog } = service.app
   eventLog.start()
   // A request wakes the log. A verb that a test calls does not.
-  const waking = setInterval(() => eventLog.wake(), 20)
+  const waking = setInterval(() => eventLog.wake(), 100)
   atEnd(() => clearInterval(waking))
   const port = await listen(service)
   return { ...service, port, url: `http://127.0.0.1:${port}/public/graphql` }
