@@ -4,15 +4,15 @@ import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { allowsLoopback, startReceiver } from '../support/event-receiver.ts'
-import { ask, send } from './ask.ts'
+import { ask, change, send } from './ask.ts'
 import { startCallbackServer } from './callback-server.ts'
 import { copied, pressAndConfirm, secretOnce } from './settings-form.ts'
-import { type Site, startSite, stopSite } from './site.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { siteOfFile } from './site.ts'
+import { startVisits } from './visits.ts'
 
 const receiver = await startReceiver()
-let site: Site
-let visits: Visits
+const site = siteOfFile(allowsLoopback)
+const visits = startVisits(site)
 let callback: Awaited<ReturnType<typeof startCallbackServer>>
 let page: Page
 let settings: string
@@ -20,17 +20,12 @@ let appID: string
 let secret: string
 
 beforeAll(async () => {
-  site = await startSite(allowsLoopback)
-  visits = startVisits(site)
   callback = await startCallbackServer()
-  settings = `/${site.starter.workspaceID}/settings`
+  settings = `${site.home}/settings`
   page = await visits.signedInAs('ada', { permissions: ['clipboard-read', 'clipboard-write'] })
 })
 
-afterAll(async () => {
-  callback?.close()
-  await stopSite(site)
-})
+afterAll(() => callback?.close())
 afterEach(() => visits.expectNoProblems({ otherOrigins: [callback.origin] }))
 
 /** Requests a token as the app, with the given parameters. */
@@ -251,8 +246,7 @@ test('after "Show more", the log shows new deliveries first, and the current sta
   const oldest = deliveries.filter({ hasText: 'Test event' })
   await oldest.getByText('2 attempts').waitFor()
   const count = await deliveries.count()
-  const replay = 'mutation ($input: ReplayDeliveryInput!) { replayDelivery(input: $input) { __typename } }'
-  await ask(page, site, replay, { input: { deliveryID: (await listed())[0].id } })
+  await change(page, site, 'replayDelivery', { deliveryID: (await listed())[0].id })
   await oldest.getByText('Succeeded · 3 attempts').waitFor()
   receiver.answer = (_received, response) => void response.writeHead(400).end('Not now')
   await send(page, site, { threadID, message: { text: 'A new one' } })

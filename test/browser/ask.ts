@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { mutation } from '../support/mutations.ts'
 import type { Site } from './site.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: The tests know what they select.
@@ -20,15 +21,23 @@ export async function ask(
   return data
 }
 
+/** Runs a mutation with the session of a page, and returns its payload. */
+export async function change(
+  page: Page,
+  site: Site,
+  name: string,
+  input: object,
+  selection = '__typename',
+): Promise<Data> {
+  return (await ask(page, site, mutation(name, selection), { input }))[name]
+}
+
 /** Sends a message as the person of a page, and returns the IDs of the message and its thread. */
 export async function send(
   page: Page,
   site: Site,
   input: object,
 ): Promise<{ messageID: string; threadID: string }> {
-  const query = `mutation ($input: SendMessageInput!) {
-    sendMessage(input: $input) { message { id } thread { id } }
-  }`
-  const { message, thread } = (await ask(page, site, query, { input })).sendMessage
+  const { message, thread } = await change(page, site, 'sendMessage', input, 'message { id } thread { id }')
   return { messageID: message.id, threadID: thread.id }
 }

@@ -1,22 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { pressAndConfirm } from './settings-form.ts'
-import { operate, type Site, startSite, stopSite } from './site.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { operate, siteOfFile } from './site.ts'
+import { startVisits } from './visits.ts'
 
-let site: Site
-let visits: Visits
+const site = siteOfFile()
+const visits = startVisits(site)
 let page: Page
-let workspace: string
 
 beforeAll(async () => {
-  site = await startSite()
-  visits = startVisits(site)
-  workspace = `/${site.starter.workspaceID}`
   page = await visits.signedInAs('ada')
 })
 
-afterAll(() => stopSite(site))
 afterEach(() => visits.expectNoProblems())
 
 /** Creates an object of the workspace, and returns its ID. */
@@ -40,7 +35,7 @@ async function textsAt(label: string): Promise<string[]> {
 describe('Settings → People', () => {
   test('an admin deactivates a person and restores them, and sees each change without a reload', async () => {
     await create('User', { name: 'Bob', email: 'bob@example.com' })
-    await page.goto(`${workspace}/settings/people`)
+    await page.goto(`${site.home}/settings/people`)
     await personIn('People', 'Bob').waitFor()
     const section = page.getByRole('region', { name: 'Deactivated people' })
     expect(await section.count()).toBe(0)
@@ -56,7 +51,7 @@ describe('Settings → People', () => {
 
   test('an admin sees at once that somebody else has deactivated or restored a person', async () => {
     const userID = await create('User', { name: 'Dora', email: 'dora@example.com' })
-    await page.goto(`${workspace}/settings/people`)
+    await page.goto(`${site.home}/settings/people`)
     await personIn('People', 'Dora').waitFor()
     await operate(site, 'deleteUser', { userID }, 'user { id }')
     await personIn('Deactivated people', 'Dora').waitFor()
@@ -68,7 +63,7 @@ describe('Settings → People', () => {
   test('an admin who invites the address of a deactivated person sees why not, and can invite a new person', async () => {
     const userID = await create('User', { name: 'Eve Former', email: 'eve@example.com' })
     await operate(site, 'deleteUser', { userID }, 'user { id }')
-    await page.goto(`${workspace}/settings/people`)
+    await page.goto(`${site.home}/settings/people`)
     await personIn('Deactivated people', 'Eve Former').waitFor()
     const email = page.getByLabel('Email address')
     const inviteNew = page.getByRole('button', { name: 'Invite a new person' })
@@ -104,11 +99,11 @@ describe('a name that is taken is reported at the field', () => {
 
   test('when a person creates or renames a group', async () => {
     const groupID = await create('Group', { name: 'Kitchen' })
-    await page.goto(`${workspace}/groups/new`)
+    await page.goto(`${site.home}/groups/new`)
     await page.getByLabel('Name').fill('BUILDS')
     await page.getByRole('button', { name: 'Create group' }).click()
     expect(await textsAt('Name')).toContain(taken.group)
-    await page.goto(`${workspace}/groups/${groupID}`)
+    await page.goto(`${site.home}/groups/${groupID}`)
     await page.getByRole('button', { name: 'Actions for Kitchen' }).click()
     await page.getByRole('menuitem', { name: 'Edit group' }).click()
     await page.getByLabel('Name').fill('builds')
@@ -121,11 +116,11 @@ describe('a name that is taken is reported at the field', () => {
 
   test('when a person adds or renames a webhook', async () => {
     const webhookID = await create('Webhook', { name: 'Report' })
-    await page.goto(`${workspace}/settings/webhooks/new`)
+    await page.goto(`${site.home}/settings/webhooks/new`)
     await page.getByLabel('Name').fill('starter WEBHOOK')
     await page.getByRole('button', { name: 'Add webhook' }).click()
     expect(await textsAt('Name')).toContain(taken.webhook)
-    await page.goto(`${workspace}/settings/webhooks/${webhookID}`)
+    await page.goto(`${site.home}/settings/webhooks/${webhookID}`)
     await page.getByLabel('Name', { exact: true }).fill('starter WEBHOOK')
     await page.getByRole('button', { name: 'Save' }).click()
     expect(await textsAt('Name')).toContain(taken.webhook)

@@ -1,24 +1,15 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ask, send } from './ask.ts'
+import { afterEach, expect, test } from 'vitest'
+import { ask, change, send } from './ask.ts'
 import { problemsOf } from './page-problems.ts'
-import { operate, type Site, signInBy, signInLink, startSite, stopSite } from './site.ts'
+import { operate, signInBy, signInLink, siteOfFile } from './site.ts'
 import { messages, write } from './thread-page.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { startVisits } from './visits.ts'
 
-let site: Site
-let visits: Visits
-let home: string
-
-beforeAll(async () => {
-  site = await startSite()
-  visits = startVisits(site)
-  home = `/${site.starter.workspaceID}`
-})
-
-afterAll(() => stopSite(site))
+const site = siteOfFile()
+const visits = startVisits(site)
 afterEach(() => visits.end())
 
 /** Starts a thread of Ada with the group Builds, and returns its path. */
@@ -26,7 +17,7 @@ async function newThread(subject: string): Promise<string> {
   const thread = { recipients: [site.starter.groupID], subject }
   const page = await visits.signedInAs('ada')
   const { threadID } = await send(page, site, { thread, message: { text: 'First message' } })
-  return `${home}/threads/${threadID}`
+  return `${site.home}/threads/${threadID}`
 }
 
 /** Passes the requests that send a message to a function, with the text of the message. */
@@ -98,7 +89,7 @@ test('the pages of a hidden group and of a group that does not exist look the sa
   const hidden = (await operate(site, 'createGroup', input, 'group { id }')).group.id
   const page = await visits.signedInAs('grace')
   const textAt = async (groupID: string) => {
-    await page.goto(`${home}/groups/${groupID}`)
+    await page.goto(`${site.home}/groups/${groupID}`)
     await page.getByRole('heading', { name: 'Group not found' }).waitFor()
     return page.getByRole('main').innerText()
   }
@@ -116,7 +107,7 @@ test("the pages of a hidden workspace and of a workspace that does not exist loo
   }
   expect(await textAt(hidden)).toBe(await textAt('wks_000000000000000000000000000'))
   await page.getByRole('link', { name: 'Skein starter' }).click()
-  await page.waitForURL(`**${home}/inbox`)
+  await page.waitForURL(`**${site.home}/inbox`)
   visits.expectNoProblems({ failures: ['POST /public/graphql: 403'] })
 })
 
@@ -125,7 +116,7 @@ test('a page shows "Workspace not found" if the person was deactivated, and a ba
   const input = { workspaceID, name: 'Leaver', email: 'leaver@example.com' }
   const { user } = await operate(site, 'createUser', input, 'user { id }')
   const page = await visits.signedInAs('leaver')
-  await page.goto(`${home}/new`)
+  await page.goto(`${site.home}/new`)
   const recipients = page.getByRole('combobox', { name: 'To' })
   await recipients.waitFor()
   await operate(site, 'deleteUser', { userID: user.id }, 'user { id }')
@@ -136,7 +127,7 @@ test('a page shows "Workspace not found" if the person was deactivated, and a ba
 
 test('a draft with a completed mention survives a reload, and its thread is unread for the mentioned person until they open it', async () => {
   const ada = await visits.signedInAs('ada')
-  await ada.goto(`${home}/new?to=${site.starter.groupID}`)
+  await ada.goto(`${site.home}/new?to=${site.starter.groupID}`)
   const to = ada.getByRole('combobox', { name: 'To' })
   await to.press('Backspace')
   await ada.getByText('Builds', { exact: true }).waitFor({ state: 'detached' })
@@ -166,7 +157,7 @@ test('the page of a group links to its threads and to the form for a new thread'
   const page = await visits.signedInAs('ada', { viewport: { width: 390, height: 800 } })
   const thread = { recipients: [site.starter.groupID], subject: 'In the group' }
   await send(page, site, { thread, message: { text: 'First message' } })
-  await page.goto(`${home}/groups/${site.starter.groupID}`)
+  await page.goto(`${site.home}/groups/${site.starter.groupID}`)
   const panel = page.getByRole('dialog', { name: 'Threads' })
   const open = () => page.getByRole('button', { name: 'Threads' }).click()
   await open()
@@ -191,7 +182,7 @@ test('the page of a group links to its threads and to the form for a new thread'
 
 test('a member is asked for confirmation before leaving a group', async () => {
   const page = await visits.signedInAs('ada')
-  await page.goto(`${home}/groups/${site.starter.privateGroupID}`)
+  await page.goto(`${site.home}/groups/${site.starter.privateGroupID}`)
   const leave = async (answer: string) => {
     await page.locator('header').getByRole('button', { name: 'Actions for Leads' }).click()
     await page.getByRole('menuitem', { name: 'Leave group' }).click()
@@ -202,7 +193,7 @@ test('a member is asked for confirmation before leaving a group', async () => {
   await page.getByRole('heading', { name: 'Leads' }).waitFor()
   const chat = { recipients: [site.starter.privateGroupID] }
   const { threadID } = await send(page, site, { thread: chat, message: { text: 'In the chat' } })
-  await page.goto(`${home}/threads/${threadID}`)
+  await page.goto(`${site.home}/threads/${threadID}`)
   await page.getByRole('button', { name: '2 members' }).click()
   const members = page.getByRole('dialog', { name: 'Members' })
   await members.getByText('Grace').waitFor()
@@ -211,7 +202,7 @@ test('a member is asked for confirmation before leaving a group', async () => {
   await leave('Cancel')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await leave('Leave group')
-  await page.waitForURL(`**${home}/groups`)
+  await page.waitForURL(`**${site.home}/groups`)
 })
 
 test('after a jump to the end, each event arrives once, and the last of many messages is shown', async () => {
@@ -267,7 +258,7 @@ test('a mention shows one notification across all tabs, and none while its threa
     Object.assign(globalThis, { Notification: Recorded })
   })
   const other = await ada.context().newPage()
-  await Promise.all([ada.goto(`${home}/groups`), other.goto(`${home}/search`)])
+  await Promise.all([ada.goto(`${site.home}/groups`), other.goto(`${site.home}/search`)])
   await Promise.all([ada, other].map((tab) => tab.getByRole('link', { name: 'Inbox' }).waitFor()))
   const grace = await visits.signedInAs('grace')
   await grace.goto(path)
@@ -289,7 +280,7 @@ test('a mention shows one notification across all tabs, and none while its threa
   await mention('General')
   // Now this tab has told the other tab that it shows the message.
   await ada.getByRole('link', { name: 'Notified' }).getByText('Grace: @General').waitFor()
-  await ada.goto(`${home}/groups`)
+  await ada.goto(`${site.home}/groups`)
   await ada.getByRole('heading', { name: 'Groups' }).waitFor()
   await mention('Builds')
   await expect
@@ -345,7 +336,6 @@ test('an edit is kept until it is saved, and the subject of a thread that is sta
 test('a person who saves an edit of a deleted message learns that it was deleted, and keeps the text', async () => {
   const path = await newThread('Deleted during an edit')
   const page = await visits.signedInAs('ada')
-  const remove = 'mutation ($input: DeleteMessageInput!) { deleteMessage(input: $input) { __typename } }'
   const threadID = path.split('/').at(-1)
   await page.goto(path)
   await messages(page, 'First message').waitFor()
@@ -353,7 +343,7 @@ test('a person who saves an edit of a deleted message learns that it was deleted
   await messages(page, 'Soon deleted').waitFor()
   await page.getByLabel('Message', { exact: true }).press('ArrowUp')
   await page.keyboard.type(', edited')
-  await ask(page, site, remove, { input: { messageID } })
+  await change(page, site, 'deleteMessage', { messageID })
   await messages(page, 'Soon deleted').waitFor({ state: 'detached' })
   await page.keyboard.press('Enter')
   await page.getByText('This message was deleted. Copy your text if you still need it.').waitFor()
@@ -456,7 +446,7 @@ test('a new thread that may have arrived keeps its subject, and is listed with t
   const field = page.getByLabel('Message', { exact: true })
   const failure = page.getByText('Sending failed')
   const listed = page.getByRole('link', { name: 'Your messages' })
-  await page.goto(`${home}/new?to=${site.starter.groupID}`)
+  await page.goto(`${site.home}/new?to=${site.starter.groupID}`)
   await page.getByLabel('Subject').fill('First subject')
   await page.route('**/public/graphql', async (route) => {
     if (!route.request().postData()?.includes('useSendMutation')) return route.continue()
@@ -466,7 +456,7 @@ test('a new thread that may have arrived keeps its subject, and is listed with t
   await write(page, 'It may have arrived')
   await failure.waitFor()
   await page.unrouteAll()
-  await page.goto(`${home}/groups`)
+  await page.goto(`${site.home}/groups`)
   await listed.click()
   await page.getByRole('heading', { name: 'Not sent' }).waitFor()
   await failure.waitFor()
@@ -585,7 +575,7 @@ test('a message that is discarded in one tab is neither shown nor sent by anothe
   for (const text of ['Held', 'Behind it', 'Last']) await write(page, text)
   await expect.poll(() => held.length).toBe(1)
   const [inbox, other] = [await page.context().newPage(), await page.context().newPage()]
-  await inbox.goto(`${home}/inbox`)
+  await inbox.goto(`${site.home}/inbox`)
   const row = inbox.getByRole('link', { name: 'Gone elsewhere' })
   await row.getByText('Not sent').waitFor()
   await other.goto(path)
@@ -694,7 +684,7 @@ test('after a reload, a notice says how many files to attach again, and another 
 
 test('a failed message is sent again to its original recipient, and does not change the next message', async () => {
   const page = await visits.signedInAs('ada')
-  await page.goto(`${home}/new`)
+  await page.goto(`${site.home}/new`)
   const to = page.getByRole('combobox', { name: 'To' })
   const choose = async (name: string) => {
     await to.fill(name)
@@ -729,9 +719,8 @@ test('a failed message is sent again to its original recipient, and does not cha
 test('when replies are turned off, unsent text is kept, and can be copied', async () => {
   const path = await newThread('Turned off')
   const ada = await visits.signedInAs('ada')
-  const query = 'mutation ($input: UpdateThreadInput!) { updateThread(input: $input) { __typename } }'
   const threadID = path.split('/').at(-1)
-  const setRepliesOff = (repliesOff: boolean) => ask(ada, site, query, { input: { threadID, repliesOff } })
+  const setRepliesOff = (repliesOff: boolean) => change(ada, site, 'updateThread', { threadID, repliesOff })
   const grace = await visits.signedInAs('grace')
   await grace.goto(path)
   await grace.route('**/public/graphql', (route) =>

@@ -1,40 +1,30 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ask, send } from './ask.ts'
+import { afterEach, expect, test } from 'vitest'
+import { change, send } from './ask.ts'
 import { problemsOf } from './page-problems.ts'
-import { type Site, startSite, stopSite } from './site.ts'
+import { siteOfFile } from './site.ts'
 import { messages, write } from './thread-page.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { startVisits } from './visits.ts'
 
-let site: Site
-let visits: Visits
-let home: string
-
-beforeAll(async () => {
-  site = await startSite()
-  visits = startVisits(site)
-  home = `/${site.starter.workspaceID}`
-})
-
-afterAll(() => stopSite(site))
+const site = siteOfFile()
+const visits = startVisits(site)
 afterEach(() => visits.end())
 
 /** Creates a group of one person, and returns its ID. */
 async function newGroup(page: Page, name: string): Promise<string> {
-  const create = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }'
-  return (await ask(page, site, create, { input: { name } })).createGroup.group.id
+  return (await change(page, site, 'createGroup', { name }, 'group { id }')).group.id
 }
 
 test('two people who have an empty conversation open see its first messages', async () => {
   const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
   const groupID = await newGroup(ada, 'Not used yet')
-  await grace.goto(`${home}/groups/${groupID}`)
+  await grace.goto(`${site.home}/groups/${groupID}`)
   await grace.getByRole('button', { name: 'Threads' }).click()
   await grace.getByText('The group has no threads yet.').waitFor()
   await grace.keyboard.press('Escape')
   await grace.getByRole('button', { name: 'Join' }).click()
   for (const page of [ada, grace]) {
-    await page.goto(`${home}/groups/${groupID}`)
+    await page.goto(`${site.home}/groups/${groupID}`)
     await page.getByText('No messages yet. Write the first one.').waitFor()
   }
   await write(ada, 'The very first')
@@ -47,7 +37,7 @@ test('when a person starts a thread from a message, the message shows a link to 
   const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
   const thread = { recipients: [site.starter.groupID], subject: 'Has a side question' }
   const { threadID, messageID } = await send(ada, site, { thread, message: { text: 'A long plan' } })
-  for (const page of [ada, grace]) await page.goto(`${home}/threads/${threadID}`)
+  for (const page of [ada, grace]) await page.goto(`${site.home}/threads/${threadID}`)
   await messages(grace, 'A long plan').waitFor()
   await messages(ada, 'A long plan').hover()
   await messages(ada, 'A long plan')
@@ -68,7 +58,7 @@ test('when a person starts a thread from a message, the message shows a link to 
 
 test('the emoji picker adds a reaction, and the next successful change removes the error of a failed reaction', async () => {
   const ada = await visits.signedInAs('ada')
-  await ada.goto(`${home}/groups/${await newGroup(ada, 'Reactions')}`)
+  await ada.goto(`${site.home}/groups/${await newGroup(ada, 'Reactions')}`)
   await write(ada, 'React to this')
   const message = messages(ada, 'React to this')
   const react = async (name: string) => {
@@ -94,7 +84,7 @@ test('the emoji picker adds a reaction, and the next successful change removes t
 
 test('a menu whose script cannot be loaded does not change the thread, and "Try again" loads the menu', async () => {
   const ada = await visits.signedInAs('ada')
-  await ada.goto(`${home}/groups/${await newGroup(ada, 'Scripts')}`)
+  await ada.goto(`${site.home}/groups/${await newGroup(ada, 'Scripts')}`)
   await write(ada, 'Has a menu')
   const message = messages(ada, 'Has a menu')
   await message.waitFor()
@@ -145,7 +135,7 @@ test('a page of earlier messages that could not be loaded is requested again', a
   await ada.route('**/public/graphql', (route) =>
     route.request().postData()?.includes('useMessagesPageQuery') ? route.abort() : route.continue(),
   )
-  await ada.goto(`${home}/threads/${threadID}`)
+  await ada.goto(`${site.home}/threads/${threadID}`)
   await messages(ada, 'Message 70').hover()
   const problem = ada.getByText('More messages could not be loaded.')
   await expect
@@ -169,7 +159,7 @@ test('the error page of a proxy is reported with its status, and "Try again" loa
       ? route.fulfill({ status: 502, contentType: 'text/html', body: '<html>502 Bad Gateway</html>' })
       : route.continue(),
   )
-  await ada.goto(`${home}/groups/${site.starter.groupID}`)
+  await ada.goto(`${site.home}/groups/${site.starter.groupID}`)
   await ada.getByText('The service answered with the status 502. Try again.').waitFor()
   await ada.unrouteAll()
   await ada.getByRole('button', { name: 'Try again' }).click()
@@ -183,9 +173,8 @@ test('the header says how many recipients it leaves out, and the list marks clos
   const recipients = [workspaceID, groupID, privateGroupID, ...userIDs]
   const thread = { recipients, subject: 'Unsent in here' }
   const { threadID } = await send(ada, site, { thread, message: { text: 'First message' } })
-  const close = 'mutation ($input: UpdateThreadInput!) { updateThread(input: $input) { __typename } }'
-  await ask(ada, site, close, { input: { threadID, closed: true } })
-  await ada.goto(`${home}/threads/${threadID}`)
+  await change(ada, site, 'updateThread', { threadID, closed: true })
+  await ada.goto(`${site.home}/threads/${threadID}`)
   await ada.getByText(/^\S+(, \S+){4} and 1 more$/).waitFor()
   await ada.getByText('You can still write, and the thread stays closed.').waitFor()
   await ada.route('**/public/graphql', (route) =>
@@ -194,7 +183,7 @@ test('the header says how many recipients it leaves out, and the list marks clos
   await write(ada, 'Is this sent?')
   await ada.getByText('Sending failed').waitFor()
   // The page that is loaded next tries to send the message again.
-  await ada.goto(`${home}/inbox`)
+  await ada.goto(`${site.home}/inbox`)
   const row = ada.getByRole('link', { name: 'Unsent in here' })
   const mark = row.getByText('Not sent')
   await mark.waitFor()
@@ -218,7 +207,7 @@ test('a long word in the header leaves no empty space after the name before it',
   const thread = { recipients, subject: 'Long names' }
   const { threadID } = await send(ada, site, { thread, message: { text: 'First message' } })
   await ada.setViewportSize({ width: 500, height: 800 })
-  await ada.goto(`${home}/threads/${threadID}`)
+  await ada.goto(`${site.home}/threads/${threadID}`)
   await ada.getByText(/^Builds, w+$/).waitFor()
   const [first, second] = await ada.evaluate<number[]>(`[0, 8].map((start) => {
     const text = [...document.querySelectorAll('header p')].find((p) => p.textContent.startsWith('Builds, w')).firstChild
@@ -237,7 +226,7 @@ test('a person who leaves a thread learns that they can still read it through a 
   const { groupID, userIDs } = site.starter
   const thread = { recipients: [groupID, userIDs[1]], subject: 'Left by Grace' }
   const { threadID } = await send(grace, site, { thread, message: { text: 'First message' } })
-  await grace.goto(`${home}/threads/${threadID}`)
+  await grace.goto(`${site.home}/threads/${threadID}`)
   await grace.getByRole('button', { name: 'Thread details' }).click()
   await grace.getByRole('button', { name: 'Leave thread' }).click()
   await grace.getByText('You can still read this thread, because Builds is also a recipient.').waitFor()
@@ -251,11 +240,11 @@ test('a person who leaves a thread learns that they can still read it through a 
 
 test('a search with only filters asks for a word, and the last word of a search can be the beginning of a word', async () => {
   const ada = await visits.signedInAs('ada')
-  await ada.goto(`${home}/search?attachments=with`)
+  await ada.goto(`${site.home}/search?attachments=with`)
   await ada.getByText('Enter a word to search for.').waitFor()
   const thread = { recipients: [site.starter.userIDs[1]] }
   await send(ada, site, { thread, message: { text: 'The building is closed' } })
-  await ada.goto(`${home}/search?q=buildi`)
+  await ada.goto(`${site.home}/search?q=buildi`)
   await ada.getByRole('link', { name: /in a direct message with \S*Grace/ }).waitFor()
 })
 

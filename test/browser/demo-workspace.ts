@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { ask, send } from './ask.ts'
+import { ask, change, send } from './ask.ts'
 import { operate, type Site } from './site.ts'
 
 /** What the pages of the web app show in the screenshots. */
@@ -89,8 +89,7 @@ export async function seedDemoWorkspace(
 }
 
 async function react(page: Page, site: Site, messageID: string, emoji: string): Promise<void> {
-  const query = 'mutation ($input: AddReactionInput!) { addReaction(input: $input) { __typename } }'
-  await ask(page, site, query, { input: { messageID, emoji } })
+  await change(page, site, 'addReaction', { messageID, emoji })
 }
 
 /** Marks the whole thread of a message as read. */
@@ -99,9 +98,7 @@ async function markRead(
   site: Site,
   last: { threadID: string; messageID: string },
 ): Promise<void> {
-  const query = 'mutation ($input: MarkReadInput!) { markRead(input: $input) { __typename } }'
-  const input = { threadID: last.threadID, upToMessageID: last.messageID }
-  await ask(page, site, query, { input })
+  await change(page, site, 'markRead', { threadID: last.threadID, upToMessageID: last.messageID })
 }
 
 async function endpointWithDeliveries(site: Site, page: Page, appID: string, url: string): Promise<string> {

@@ -1,21 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { ask, send } from './ask.ts'
-import { type Site, startSite, stopSite } from './site.ts'
+import { siteOfFile } from './site.ts'
 import { messages } from './thread-page.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { startVisits } from './visits.ts'
 
-let site: Site
-let visits: Visits
-
-beforeAll(async () => {
-  site = await startSite()
-  visits = startVisits(site)
-})
-
-afterAll(() => stopSite(site))
+const site = siteOfFile()
+const visits = startVisits(site)
 afterEach(() => visits.end())
 
 /** Starts a thread of Ada with these messages, and opens it. */

@@ -1,19 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { send } from './ask.ts'
-import { operate, type Site, startSite, stopSite } from './site.ts'
+import { operate, siteOfFile } from './site.ts'
 import { messages } from './thread-page.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { startVisits } from './visits.ts'
 
-let site: Site
-let visits: Visits
-
-beforeAll(async () => {
-  site = await startSite()
-  visits = startVisits(site)
-})
-
-afterAll(() => stopSite(site))
+const site = siteOfFile()
+const visits = startVisits(site)
 afterEach(() => visits.end())
 
 /** Starts a thread of Ada with these messages, and opens it. */

@@ -1,31 +1,20 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ask, send } from './ask.ts'
-import { type Site, startSite, stopSite } from './site.ts'
+import { afterEach, expect, test } from 'vitest'
+import { ask, change, send } from './ask.ts'
+import { siteOfFile } from './site.ts'
 import { messages } from './thread-page.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { startVisits } from './visits.ts'
 
-let site: Site
-let visits: Visits
-let home: string
-
-beforeAll(async () => {
-  site = await startSite()
-  visits = startVisits(site)
-  home = `/${site.starter.workspaceID}`
-})
-
-afterAll(() => stopSite(site))
+const site = siteOfFile()
+const visits = startVisits(site)
 afterEach(() => visits.end())
 
 const unreadLine = (page: Page) => page.getByRole('heading', { name: 'New', exact: true })
 
 /** Creates a group of Ada and the other person with one message by Ada, and returns its ID. */
 async function newChat(ada: Page, other: Page, name: string): Promise<string> {
-  const create = 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }'
-  const groupID = (await ask(ada, site, create, { input: { name } })).createGroup.group.id
-  const join = 'mutation ($input: JoinGroupInput!) { joinGroup(input: $input) { group { id } } }'
-  await ask(other, site, join, { input: { groupID } })
+  const groupID = (await change(ada, site, 'createGroup', { name }, 'group { id }')).group.id
+  await change(other, site, 'joinGroup', { groupID })
   await send(ada, site, { thread: { recipients: [groupID] }, message: { text: `Welcome to ${name}` } })
   return groupID
 }
@@ -42,7 +31,7 @@ test('a group opens at its first unread message if the person returns to it with
   const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
   const firstID = await newChat(ada, grace, 'Herons')
   await newChat(ada, grace, 'Otters')
-  await ada.goto(`${home}/groups/${firstID}`)
+  await ada.goto(`${site.home}/groups/${firstID}`)
   await messages(ada, 'Welcome to Herons').waitFor()
   await ada.getByRole('link', { name: 'Groups', exact: true }).click()
   await ada.getByRole('link', { name: /Otters/ }).click()
@@ -70,7 +59,7 @@ test('messages that arrive while the workspace loads slowly are shown as new', a
   const loaded = ada.waitForResponse((response) =>
     Boolean(response.request().postData()?.includes('useThreadQuery')),
   )
-  await ada.goto(`${home}/threads/${threadID}`)
+  await ada.goto(`${site.home}/threads/${threadID}`)
   await loaded
   await sendMany(grace, groupID)
   // After two seconds, the page no longer uses the result that was loaded early.
@@ -84,7 +73,7 @@ test('a jump to the latest message shows no other messages in between', async ()
   const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
   const groupID = await newChat(ada, grace, 'Cranes')
   for (let times = 0; times < 3; times += 1) await sendMany(grace, groupID)
-  await ada.goto(`${home}/groups/${groupID}`)
+  await ada.goto(`${site.home}/groups/${groupID}`)
   await unreadLine(ada).waitFor()
   await messages(ada, 'The first.').first().waitFor()
   await ada.evaluate(`globalThis.seen = new Set()

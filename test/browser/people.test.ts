@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operate, type Site, signInBy, signInLink, startSite, stopSite } from './site.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { mutation } from '../support/mutations.ts'
+import { operate, signInBy, signInLink, siteOfFile } from './site.ts'
 import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
 
-let site: Site
+const site = siteOfFile()
 let ada: WatchedContext
 let bob: WatchedContext
 let bobID: string
@@ -12,12 +13,9 @@ const password = 'seven purple ladders hum'
 const redirectURI = 'http://127.0.0.1:1/callback'
 
 beforeAll(async () => {
-  site = await startSite()
   ada = await watchedContext(site.browser)
   bob = await watchedContext(site.browser)
 })
-
-afterAll(() => stopSite(site))
 
 /** Sends a GraphQL request with the session of a page. Opens the explorer first, whose policy allows such requests. */
 async function ask(page: Page, query: string, variables: object = {}) {
@@ -36,9 +34,7 @@ async function ask(page: Page, query: string, variables: object = {}) {
 
 const forbidden = [{ extensions: { code: 'FORBIDDEN' } }]
 const viewer = '{ viewer { workspaceRole user { name } } }'
-const invite = `mutation ($input: InviteUserInput!) {
-  inviteUser(input: $input) { user { id } invitationURL }
-}`
+const invite = mutation('inviteUser', 'user { id } invitationURL')
 
 test('an admin invites a person, who signs in with the link and sets a password', async () => {
   const { workspaceID, baseURL } = site.starter
@@ -84,8 +80,7 @@ test('each person has the permissions of their role', async () => {
     (await ask(page, groups)).data.groups.nodes.map(({ name }: { name: string }) => name)
   expect(await names(ada.page)).toContain('Leads')
   expect(await names(bob.page)).not.toContain('Leads')
-  const update =
-    'mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) { workspace { name } } }'
+  const update = mutation('updateWorkspace', 'workspace { name }')
   const rename = { input: { workspaceID, name: 'Skein starter' } }
   expect((await ask(bob.page, update, rename)).errors).toMatchObject(forbidden)
   expect((await ask(ada.page, update, rename)).errors).toBeUndefined()
@@ -123,7 +118,7 @@ test('only the admin can install an app', async () => {
 
 test("a removed person's next request is refused", async () => {
   expect((await ask(bob.page, viewer)).errors).toBeUndefined()
-  const remove = 'mutation ($input: DeleteUserInput!) { deleteUser(input: $input) { user { deletedAt } } }'
+  const remove = mutation('deleteUser', 'user { deletedAt }')
   expect((await ask(ada.page, remove, { input: { userID: bobID } })).errors).toBeUndefined()
   expect((await ask(bob.page, viewer)).errors).toMatchObject(forbidden)
   await bob.page.goto(`${site.starter.baseURL}/account`)

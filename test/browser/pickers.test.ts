@@ -1,21 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { problemsOf } from './page-problems.ts'
-import { operate, type Site, startSite, stopSite } from './site.ts'
+import { operate, siteOfFile } from './site.ts'
 import { messages } from './thread-page.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { startVisits } from './visits.ts'
 
 const count = 300
-let site: Site
-let visits: Visits
+const site = siteOfFile()
+const visits = startVisits(site)
 let page: Page
-let home: string
 let lastID: string
 
 beforeAll(async () => {
-  site = await startSite()
-  visits = startVisits(site)
-  home = `/${site.starter.workspaceID}`
   for (let number = 1; number <= count; number += 1) {
     const name = number === count ? 'Zenobia Quill' : `Quentin Number ${number}`
     const input = { workspaceID: site.starter.workspaceID, name, email: `person-${number}@example.com` }
@@ -24,7 +20,6 @@ beforeAll(async () => {
   page = await visits.signedInAs('ada')
 })
 
-afterAll(() => stopSite(site))
 afterEach(() => visits.expectNoProblems())
 
 const option = (name: string) => page.getByRole('option', { name, exact: true })
@@ -43,7 +38,7 @@ async function holdSearches(): Promise<() => void> {
 }
 
 test('a few letters find the 300th person for a new message', async () => {
-  await page.goto(`${home}/new`)
+  await page.goto(`${site.home}/new`)
   const to = page.getByRole('combobox', { name: 'To' })
   await to.pressSequentially('qui')
   await option('Zenobia Quill').waitFor()
@@ -63,7 +58,7 @@ test('a few letters find the 300th person for a new message', async () => {
 
 test('a link to a new message selects its recipient each time, or says that the recipient does not exist', async () => {
   const recipient = page.getByRole('main').getByText('Zenobia Quill')
-  const open = () => page.goto(`${home}/new?to=${lastID}`)
+  const open = () => page.goto(`${site.home}/new?to=${lastID}`)
   await open()
   await recipient.waitFor()
   await page.getByRole('combobox', { name: 'To' }).press('Backspace')
@@ -71,17 +66,17 @@ test('a link to a new message selects its recipient each time, or says that the 
   await page.reload()
   await page.getByText('Type a name').or(page.getByPlaceholder('Type a name')).waitFor()
   expect(await recipient.count()).toBe(0)
-  await page.goto(`${home}/groups`)
+  await page.goto(`${site.home}/groups`)
   await open()
   await recipient.waitFor()
-  await page.goto(`${home}/new?to=nonsense`)
+  await page.goto(`${site.home}/new?to=nonsense`)
   await page.getByText('nonsense does not exist, or you cannot see it.').waitFor()
 })
 
 test('a person comes before a group that matches equally, and the option that Enter chooses is highlighted', async () => {
   const { workspaceID } = site.starter
   await operate(site, 'createGroup', { workspaceID, name: 'Zenobia fans' }, 'group { id }')
-  await page.goto(`${home}/new`)
+  await page.goto(`${site.home}/new`)
   const to = page.getByRole('combobox', { name: 'To' })
   const highlighted = page.locator('[data-combobox-selected]')
   // Removes the recipients of the draft.
@@ -103,7 +98,7 @@ test('a person comes before a group that matches equally, and the option that En
 })
 
 test('the previous results stay while the next results are loading', async () => {
-  await page.goto(`${home}/new`)
+  await page.goto(`${site.home}/new`)
   const to = page.getByRole('combobox', { name: 'To' })
   await to.pressSequentially('quen')
   await option('Quentin Number 1').waitFor()
@@ -118,7 +113,7 @@ test('the previous results stay while the next results are loading', async () =>
 })
 
 test('the author filter of a search shows the name of the author, and can find another author', async () => {
-  await page.goto(`${home}/search?q=welcome&author=${lastID}`)
+  await page.goto(`${site.home}/search?q=welcome&author=${lastID}`)
   const author = page.getByRole('combobox', { name: 'Author' })
   await expect.poll(() => author.inputValue()).toBe('Zenobia Quill')
   await author.fill('number 299')
@@ -136,7 +131,7 @@ test('the author filter of a search shows the name of the author, and can find a
 
 test('on a phone, the filters of a search are behind a button that counts them', async () => {
   await page.setViewportSize({ width: 375, height: 700 })
-  await page.goto(`${home}/search?q=welcome&attachments=without`)
+  await page.goto(`${site.home}/search?q=welcome&attachments=without`)
   const author = page.getByRole('combobox', { name: 'Author' })
   const filters = page.getByRole('button', { name: 'Filters (1)' })
   await filters.waitFor()
@@ -151,7 +146,7 @@ test('on a phone, the filters of a search are behind a button that counts them',
 
 test('on a phone, the menu of a thread does not cover its unread count, and the menu of pages says that threads are unread', async () => {
   const phone = await visits.signedInAs('grace', { viewport: { width: 375, height: 700 } })
-  await phone.goto(`${home}/inbox`)
+  await phone.goto(`${site.home}/inbox`)
   const row = phone.locator('[data-thread-row]').filter({ has: phone.getByLabel('unread') })
   await row.first().hover()
   const menu = await phone
@@ -165,7 +160,7 @@ test('on a phone, the menu of a thread does not cover its unread count, and the 
 
 test('on a phone, the menu of pages closes when a page opens', async () => {
   const phone = await visits.signedInAs('grace', { viewport: { width: 375, height: 700 } })
-  await phone.goto(`${home}/inbox`)
+  await phone.goto(`${site.home}/inbox`)
   const menu = phone.getByRole('navigation', { name: 'Workspace' })
   const end = async () => {
     const { x, width } = (await menu.boundingBox()) ?? { x: 0, width: 0 }
@@ -181,7 +176,7 @@ test('on a phone, the menu of pages closes when a page opens', async () => {
 })
 
 test('a few letters find the person for a direct message, and the person and the webhook for a group', async () => {
-  await page.goto(`${home}/dms`)
+  await page.goto(`${site.home}/dms`)
   const picker = page.getByRole('combobox', { name: 'New direct message' })
   const focused = page.getByLabel('Message', { exact: true }).and(page.locator(':focus'))
   await picker.fill('zen')
@@ -193,7 +188,7 @@ test('a few letters find the person for a direct message, and the person and the
   await option('Zenobia Quill').waitFor()
   await page.keyboard.press('Enter')
   await focused.waitFor()
-  await page.goto(`${home}/groups/${site.starter.privateGroupID}`)
+  await page.goto(`${site.home}/groups/${site.starter.privateGroupID}`)
   await page.getByRole('button', { name: /members$/ }).click()
   const added = page.getByRole('combobox', { name: 'Add people' })
   await added.fill(`person-${count}@`)
@@ -208,7 +203,7 @@ test('a few letters find the person for a direct message, and the person and the
 })
 
 test('Enter sends no message while a mention search is in flight, and completes the mention when the list is open', async () => {
-  await page.goto(`${home}/groups/${site.starter.groupID}`)
+  await page.goto(`${site.home}/groups/${site.starter.groupID}`)
   const field = page.getByLabel('Message', { exact: true })
   const release = await holdSearches()
   await field.pressSequentially('Ask @zenob')
@@ -229,7 +224,7 @@ test('Enter sends no message while a mention search is in flight, and completes 
 })
 
 test('the first option of a mention is chosen again when the search changes', async () => {
-  await page.goto(`${home}/groups/${site.starter.groupID}`)
+  await page.goto(`${site.home}/groups/${site.starter.groupID}`)
   const field = page.getByLabel('Message', { exact: true })
   const chosen = page.getByRole('option', { selected: true })
   await field.pressSequentially('@quentin number 1')
@@ -248,7 +243,7 @@ test('the first option of a mention is chosen again when the search changes', as
 })
 
 test('a whole name after @ becomes a mention at the next space or when the message is sent, unless the person undoes it', async () => {
-  await page.goto(`${home}/groups/${site.starter.groupID}`)
+  await page.goto(`${site.home}/groups/${site.starter.groupID}`)
   const field = page.getByLabel('Message', { exact: true })
   const [typed, mention] = ['Hi @zenobia quill, ', `Hi [Zenobia Quill](skein:${lastID}), `]
   const value = () => field.inputValue()
@@ -273,10 +268,10 @@ test('a whole name after @ becomes a mention at the next space or when the messa
 test('a name is found without its accents, as a recipient and after @', async () => {
   const input = { workspaceID: site.starter.workspaceID, name: 'Łukasz Żółć', email: 'lukasz@example.com' }
   const { id } = (await operate(site, 'createUser', input, 'user { id }')).user
-  await page.goto(`${home}/new`)
+  await page.goto(`${site.home}/new`)
   await page.getByRole('combobox', { name: 'To' }).pressSequentially('lukasz zolc')
   await option('Łukasz Żółć').waitFor()
-  await page.goto(`${home}/groups/${site.starter.groupID}`)
+  await page.goto(`${site.home}/groups/${site.starter.groupID}`)
   const field = page.getByLabel('Message', { exact: true })
   await field.pressSequentially('@zol')
   await page.getByRole('option', { name: 'Łukasz Żółć' }).waitFor()
@@ -305,7 +300,7 @@ test('text after @ that matches nobody is sent with one Enter', async () => {
 })
 
 test('the emoji picker shows the emoji that the person chose last', async () => {
-  await page.goto(`${home}/groups/${site.starter.groupID}`)
+  await page.goto(`${site.home}/groups/${site.starter.groupID}`)
   const field = page.getByLabel('Message', { exact: true })
   await field.fill('')
   const open = () => page.getByRole('button', { name: 'Emoji' }).click()

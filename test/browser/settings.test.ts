@@ -1,26 +1,23 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ask } from './ask.ts'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { ask, change } from './ask.ts'
 import { problemsOf } from './page-problems.ts'
 import { pressAndConfirm, secretOnce } from './settings-form.ts'
-import { operate, type Site, signInBy, signInLink, startSite, stopSite } from './site.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { operate, signInBy, signInLink, siteOfFile } from './site.ts'
+import { startVisits } from './visits.ts'
 
-let site: Site
-let visits: Visits
+const site = siteOfFile()
+const visits = startVisits(site)
 let ada: Page
 let grace: Page
 let settings: string
 
 beforeAll(async () => {
-  site = await startSite()
-  visits = startVisits(site)
-  settings = `/${site.starter.workspaceID}/settings`
+  settings = `${site.home}/settings`
   ada = await visits.signedInAs('ada', { permissions: ['clipboard-read', 'clipboard-write'] })
   grace = await visits.signedInAs('grace')
 })
 
-afterAll(() => stopSite(site))
 afterEach(() => visits.expectNoProblems())
 
 const row = (page: Page, list: string, text: string) =>
@@ -299,13 +296,12 @@ test('the list of webhooks changes without a reload when a webhook is added or d
   const setRole = (role: string) =>
     operate(site, 'updateMember', { groupID, userID: userIDs[1], role }, 'memberEdge { role }')
   await setRole('member')
-  const create = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }'
   const input = { workspaceID: groupID, name: 'Of a member' }
-  const { id: webhookID } = (await ask(grace, site, create, { input })).createWebhook.webhook
+  const { webhook: own } = await change(grace, site, 'createWebhook', input, 'webhook { id }')
   await grace.goto(`${settings}/apps`)
   await row(grace, 'Webhooks', 'Of a member').waitFor()
   expect(await row(grace, 'Webhooks', 'Starter webhook').count()).toBe(0)
-  await operate(site, 'deleteWebhook', { webhookID }, '__typename')
+  await operate(site, 'deleteWebhook', { webhookID: own.id }, '__typename')
   await row(grace, 'Webhooks', 'Of a member').waitFor({ state: 'detached' })
   await setRole('admin')
 })
@@ -392,11 +388,8 @@ test('a double click runs an action once', async () => {
 test('the lists of groups, members and people show the changes of others without a reload', async () => {
   const { workspaceID, userIDs } = site.starter
   const [adaID = ''] = userIDs
-  const byGrace = async (name: string, input: object, selection: string) => {
-    const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
-    const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
-    return (await ask(grace, site, query, { input }))[name]
-  }
+  const byGrace = (name: string, input: object, selection: string) =>
+    change(grace, site, name, input, selection)
   const create = async (input: object) => (await byGrace('createGroup', input, 'group { id }')).group.id
   const join = (groupID: string, userID: string) =>
     byGrace('addMembers', { groupID, userIDs: [userID] }, 'group { id }')

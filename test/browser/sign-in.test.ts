@@ -1,36 +1,28 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { client, startIdentityProvider } from '../support/identity-provider.ts'
 import { freePort } from '../support/process.ts'
-import { type Site, signInBy, signInLink, startSite, stopSite } from './site.ts'
+import { signInBy, signInLink, siteOfFile } from './site.ts'
 import { messages, write } from './thread-page.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { startVisits } from './visits.ts'
 
 const password = 'seven purple ladders hum'
 const port = await freePort()
 const provider = await startIdentityProvider(`http://localhost:${port}/signin/oidc/callback`)
-let site: Site
-let visits: Visits
-let home: string
-
-beforeAll(async () => {
-  site = await startSite({
-    PORT: String(port),
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: client.id,
-    OIDC_CLIENT_SECRET: client.secret,
-    OIDC_LABEL: 'Example',
-  })
-  visits = startVisits(site)
-  home = `/${site.starter.workspaceID}/inbox`
+const site = siteOfFile({
+  PORT: String(port),
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: client.id,
+  OIDC_CLIENT_SECRET: client.secret,
+  OIDC_LABEL: 'Example',
 })
-
-afterAll(() => stopSite(site))
+const visits = startVisits(site)
+const inbox = () => `${site.home}/inbox`
 afterEach(() => visits.end({ otherOrigins: [provider.issuer] }))
 
 /** Waits until the web app shows the inbox to the person. */
 async function inboxOf(page: Page, name: string): Promise<void> {
-  await page.waitForURL(`**${home}`)
+  await page.waitForURL(`**${inbox()}`)
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   await page.getByRole('button', { name: `${name}, your menu` }).waitFor()
 }
@@ -43,7 +35,7 @@ test('a person sets a password on the account page, signs out of the web app, an
   await page.getByRole('button', { name: 'Set the password' }).click()
   await page.getByText('Your password was saved.').waitFor()
   await page.getByRole('button', { name: 'Change the password' }).waitFor()
-  await page.goto(home)
+  await page.goto(inbox())
   await page.getByRole('button', { name: 'Grace, your menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/signin')
@@ -56,7 +48,7 @@ test('a person sets a password on the account page, signs out of the web app, an
 test('a person signs in to the web app with OpenID Connect', async () => {
   provider.person = { sub: 'linus', email: 'linus@example.com', email_verified: true }
   const { page } = await visits.open()
-  await page.goto(home)
+  await page.goto(inbox())
   await page.waitForURL('**/signin?continue=*')
   await page.getByRole('link', { name: 'Sign in with Example' }).click()
   await inboxOf(page, 'Linus')
@@ -137,7 +129,7 @@ test('a person can sign out without setting a password, and another tab shows th
   const other = await page.context().newPage()
   // Without a connection, the service cannot tell the other tab that the session has ended.
   await other.routeWebSocket(/graphql/, () => {})
-  await other.goto(home)
+  await other.goto(inbox())
   await inboxOf(other, 'Ada')
   await page.getByRole('button', { name: 'Ada, your menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -152,12 +144,12 @@ test('after a sign-out on the account page, another tab shows the sign-in page w
   const other = await context.newPage()
   // Without a connection, the service cannot tell the other tab that the session has ended.
   await other.routeWebSocket(/graphql/, () => {})
-  await other.goto(home)
+  await other.goto(inbox())
   await inboxOf(other, 'Linus')
   await page.goto('/account')
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL('**/signin')
-  expect(new URL(other.url()).pathname).toBe(home)
+  expect(new URL(other.url()).pathname).toBe(inbox())
   // In this browser, every page has the focus.
   await other.evaluate("dispatchEvent(new Event('focus'))")
   await other.waitForURL('**/signin?continue=*')

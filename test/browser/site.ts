@@ -1,19 +1,29 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import type { Starter } from '../../src/starter/create-starter-workspace.ts'
+import { mutation } from '../support/mutations.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 import { browserOptions } from './browser-options.ts'
 
-/** The built service with its starter workspace, and a browser. */
-export type Site = { service: RunningProcess; browser: Browser; starter: Starter }
+/** The built service with its starter workspace, and a browser. `home` is the path of the workspace. */
+export type Site = { service: RunningProcess; browser: Browser; starter: Starter; home: string }
+
+/** Starts a site before the tests of the file, and stops it after them. It has its fields only meanwhile. */
+export function siteOfFile(env: Record<string, string> = {}): Site {
+  const site = {} as Site
+  beforeAll(async () => void Object.assign(site, await startSite(env)))
+  afterAll(() => stopSite(site))
+  return site
+}
 
 export async function startSite(env: Record<string, string> = {}): Promise<Site> {
   const service = await startProcess(env)
   // The service itself creates the starter workspace only in the embedded database.
   if (env.DATABASE_URL) await createStarterWorkspace(service)
   const starter = JSON.parse(await readFile(join(service.dataDir, 'starter.json'), 'utf8'))
-  return { service, starter, browser: await chromium.launch(browserOptions) }
+  return { service, starter, home: `/${starter.workspaceID}`, browser: await chromium.launch(browserOptions) }
 }
 
 async function createStarterWorkspace({ url, dataDir }: RunningProcess): Promise<void> {
@@ -27,9 +37,10 @@ async function createStarterWorkspace({ url, dataDir }: RunningProcess): Promise
   if (errors) throw new Error(JSON.stringify(errors))
 }
 
-export async function stopSite(site: Site | undefined): Promise<void> {
-  await site?.browser.close()
-  await site?.service.stop()
+/** Stops what has been started. */
+export async function stopSite({ browser, service }: Partial<Site> = {}): Promise<void> {
+  await browser?.close()
+  await service?.stop()
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: The tests know what they select.
@@ -42,12 +53,10 @@ export async function operate(
   input: object,
   selection: string,
 ): Promise<Payload> {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
-  const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
   const answer = await fetch(`${starter.baseURL}/operator/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${starter.operatorToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables: { input } }),
+    body: JSON.stringify({ query: mutation(name, selection), variables: { input } }),
   })
   const { data, errors } = (await answer.json()) as { data?: Record<string, Payload>; errors?: unknown }
   const payload = data?.[name]

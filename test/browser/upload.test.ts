@@ -5,24 +5,25 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { send } from './ask.ts'
 import { problemsOf } from './page-problems.ts'
-import { type Site, startSite, stopSite } from './site.ts'
+import { siteOfFile } from './site.ts'
 import { messages } from './thread-page.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { startVisits } from './visits.ts'
 
 const name = 'recording.bin'
 const maxBytes = 64 * 1024 * 1024
 const bytes = randomFillSync(Buffer.alloc(maxBytes))
 const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: randomFillSync(Buffer.alloc(100)) }
-let site: Site
-let visits: Visits
+const site = siteOfFile({
+  MAX_FILE_BYTES: String(maxBytes),
+  MAX_ATTACHMENTS: '2',
+  MAX_TEXT_CHARACTERS: '100',
+})
+const visits = startVisits(site)
 let path: string
 let page: Page
 let thread: string
 
 beforeAll(async () => {
-  const limits = { MAX_FILE_BYTES: maxBytes, MAX_ATTACHMENTS: 2, MAX_TEXT_CHARACTERS: 100 }
-  site = await startSite(Object.fromEntries(Object.entries(limits).map(([key, value]) => [key, `${value}`])))
-  visits = startVisits(site)
   path = join(site.service.dataDir, name)
   await writeFile(path, bytes)
   page = await visits.signedInAs('ada')
@@ -31,13 +32,10 @@ beforeAll(async () => {
     thread: input,
     message: { text: 'Please send the recording' },
   })
-  thread = `/${site.starter.workspaceID}/threads/${threadID}`
+  thread = `${site.home}/threads/${threadID}`
 })
 
-afterAll(async () => {
-  await stopSite(site)
-  await rm(path, { force: true })
-})
+afterAll(() => rm(path, { force: true }))
 afterEach(() => visits.expectNoProblems())
 
 const digestOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')

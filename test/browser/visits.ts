@@ -28,9 +28,8 @@ export type Visits = {
 export function startVisits(site: Site): Visits {
   const opened = new Set<WatchedContext>()
   const sessions = new Map<string, StorageState>()
-  const { baseURL } = site.starter
   const open = async (options: BrowserContextOptions = {}) => {
-    const watched = await watchedContext(site.browser, { baseURL, ...options })
+    const watched = await watchedContext(site.browser, { baseURL: site.starter.baseURL, ...options })
     opened.add(watched)
     return watched
   }
@@ -45,7 +44,7 @@ export function startVisits(site: Site): Visits {
     return page
   }
   const expectNoProblems = (expected: Expected = {}) => {
-    const known = [baseURL, ...(expected.otherOrigins ?? []), ...(expected.failures ?? [])]
+    const known = [site.starter.baseURL, ...(expected.otherOrigins ?? []), ...(expected.failures ?? [])]
     const isUnknown = (one: string) => !known.includes(one)
     const seen = [...opened].map(({ requested, failures, complaints }) => ({
       origins: originsOf(requested.splice(0)).filter(isUnknown),

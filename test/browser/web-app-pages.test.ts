@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { allowsLoopback, startReceiver } from '../support/event-receiver.ts'
 import { repository } from '../support/process.ts'
 import { type DemoWorkspace, seedDemoWorkspace } from './demo-workspace.ts'
 import { problemsOf } from './page-problems.ts'
-import { type Site, startSite, stopSite } from './site.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { siteOfFile } from './site.ts'
+import { startVisits } from './visits.ts'
 
 /** If this variable is set, the tests also write docs/screenshots. */
 const isUpdating = Boolean(process.env.UPDATE_SCREENSHOTS)
@@ -19,15 +19,13 @@ const views = [
 ] as const
 
 const receiver = await startReceiver()
-let site: Site
-let visits: Visits
+const site = siteOfFile(allowsLoopback)
+const visits = startVisits(site)
 let demo: DemoWorkspace
 let page: Page
 let session: CDPSession
 
 beforeAll(async () => {
-  site = await startSite(allowsLoopback)
-  visits = startVisits(site)
   page = await visits.signedInAs('ada', { locale: 'en-GB', timezoneId: 'Europe/London' })
   session = await page.context().newCDPSession(page)
   const grace = await visits.signedInAs('grace')
@@ -40,7 +38,6 @@ beforeAll(async () => {
   visits.expectNoProblems()
 })
 
-afterAll(() => stopSite(site))
 afterEach(() => visits.expectNoProblems())
 
 /** Checks the open page in all views. If `isUpdating`, also writes its screenshots. */
