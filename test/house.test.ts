@@ -111,6 +111,14 @@ test('only the CLI imports the TypeScript client, and the client imports no othe
   expect(own.filter((file) => importsOf(file).packages.some((name) => name.startsWith('node:')))).toEqual([])
 })
 
+test('the CLI imports no nouns, no transports and no database code', () => {
+  const allowed = ['cli', 'sdk', 'text', 'start']
+  const found = offences(
+    ({ folder }, path) => folder === 'cli' && path !== 'scopes.ts' && !allowed.includes(folderOf(path)),
+  )
+  expect(found, 'Ask the service by GraphQL. The SDK exports the values of enums').toEqual([])
+})
+
 test('the web app and the explorer import only what they share with the service', () => {
   const isBrowser = (folder: string) => folder === 'console' || folder === 'explorer'
   const isMarkdown = (path: string) => dirname(path) === 'text/markdown'
