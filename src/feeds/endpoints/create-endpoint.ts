@@ -33,8 +33,8 @@ export async function createEventEndpoint(
 ): Promise<EndpointWithSecret> {
   const isOfWebhook = input.appID == null && input.webhookID != null
   if (ctx.actor.kind === 'user') requireScope(ctx, isOfWebhook ? 'webhooks:write' : 'apps:write')
-  const { url, types, groupID, ...named } = parseInput(inputFor(ctx.config), input)
-  const owner = await accessOwner(ctx, named)
+  const { appID, webhookID, groupID, types, ...fields } = parseInput(inputFor(ctx.config), input)
+  const owner = await accessOwner(ctx, { appID, webhookID })
   await requireHearing(ctx, owner)
   requireTypesFor(owner, types ?? [])
   const group = groupID == null ? null : await accessGroupIn(ctx, owner.workspaceID, groupID)
@@ -47,7 +47,7 @@ export async function createEventEndpoint(
     const creatorID = ctx.actor.kind === 'user' ? ctx.actor.userID : null
     const rights = { ...owner, groupID: group?.id ?? null, creatorID }
     const created = await tx.eventEndpoint.create({
-      data: { ...rights, id, url, types: types ?? [], secret: encrypted },
+      data: { ...rights, ...fields, id, types: types ?? [], secret: encrypted },
     })
     await listen(tx, created)
     return created
