@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+export type State = 'running' | 'failed' | 'ok'
+
+/** A call of the plain URL: its fields have the names and meanings of docs/webhooks.md. The frame adds the target. */
+export type Operation = {
+  text: string
+  uniqueBy?: string
+  threadBy?: string
+  threadSubject?: string
+  version?: number | string
+  state?: State
+  notify?: 'new' | 'always' | 'never'
+  threadClosed?: boolean | 'keep'
+  threadState?: State
+  senderName?: string
+  /** Left out means false: a payload mentions nobody. */
+  allowMentions?: boolean
+  plain?: boolean
+}
+
+export type Settings = {
+  /** The group that the messages go to, or undefined if the target is a thread. */
+  groupID: string | undefined
+  /** The scheme of mentions, such as `skein` in `[Everyone](skein:grp_...)`. */
+  mentionScheme: string
+  /** Whether a message about something that is resolved calls people. */
+  notifiesResolved: boolean
+  limits: { textCharacters: number; subjectCharacters: number }
+}
+
+/** What a body becomes: calls in the order in which they are written, or the reason why it becomes none. */
+export type Reading = { operations: [Operation, ...Operation[]] } | { skip: string }
+
+export type Request = { headers: IncomingHttpHeaders; body: unknown; settings: Settings }
+
+/**
+ * A format of another system. `read` is pure and accepts any JSON value. It shortens what is too long, replaces what is
+ * blank, and skips what it does not know. It throws an AppError only for a body that cannot be of this format.
+ */
+export type Format = {
+  name: string
+  /** Whether a body looks like this format. The plain URL then names the right URL in its error. */
+  recognizes: (body: unknown) => boolean
+  read: (request: Request) => Reading
+}
