@@ -25,6 +25,8 @@ export type NewThread = {
   subject: string | null
   threadBy: ThreadBy | null
   fromMessageID: string | null
+  /** The closed thread that has rested, and gives its key to the new one. */
+  replaces?: string | undefined
 }
 
 /** Identifies one thread of an author. `recipientsKey` is the ID of the only recipient, or a hash of all IDs. */
@@ -54,14 +56,29 @@ function cacheKeyOf({ actor }: Context<UserActor>, address: Address): string | u
 /**
  * Returns the caller's thread with this `threadBy`, if it exists. If it does not exist, throws unless the address has a
  * `subject` or a `fromMessageID`. An address with one recipient and none of the three means the DM with this
- * user or the chat of this group. Any other address means a new thread.
+ * user or the chat of this group. Any other address means a new thread. If the thread with this `threadBy` has been
+ * closed for `restSeconds`, a new thread takes its key, and its subject if the address has none.
  */
-export async function addressThread(ctx: Context<UserActor>, address: Address): Promise<Thread | NewThread> {
+export async function addressThread(
+  ctx: Context<UserActor>,
+  address: Address,
+  restSeconds: number | null,
+): Promise<Thread | NewThread> {
   const recipients = await accessRecipients(ctx, address.recipients)
   const threadBy =
     address.threadBy == null ? null : { recipientsKey: recipientsKeyOf(recipients), value: address.threadBy }
   if (threadBy) {
-    const thread = await findThreadBy(ctx, threadBy)
+    const thread = await findThreadBy(ctx, threadBy, restSeconds)
+    if (thread?.hasRested) {
+      const subject = address.subject ?? thread.subject
+      return {
+        recipients,
+        subject,
+        threadBy,
+        fromMessageID: address.fromMessageID ?? null,
+        replaces: thread.id,
+      }
+    }
     if (thread) return thread
     if (address.subject == null && address.fromMessageID == null) {
       throw invalidField('thread.subject', 'is required because no thread with this threadBy exists yet')
@@ -81,14 +98,20 @@ export async function addressThread(ctx: Context<UserActor>, address: Address): 
   return { recipients, subject, threadBy, fromMessageID }
 }
 
+/** Whether the thread `t` has been closed for so many seconds. Null means for ever. */
+export function hasRested(restSeconds: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(t.closed_at < clock_timestamp() - make_interval(secs => ${restSeconds}))`
+}
+
 async function findThreadBy(
   ctx: Context<UserActor>,
   { recipientsKey, value }: ThreadBy,
-): Promise<Thread | undefined> {
-  const [thread] = await query<Thread & { isVisible: boolean }>(
+  restSeconds: number | null,
+): Promise<(Thread & { hasRested: boolean }) | undefined> {
+  const [thread] = await query<Thread & { isVisible: boolean; hasRested: boolean }>(
     ctx.db,
     Prisma.sql`
-    SELECT ${threadColumns}, EXISTS (
+    SELECT ${threadColumns}, coalesce(${hasRested(Prisma.sql`${restSeconds}::double precision`)}, FALSE) AS "hasRested", EXISTS (
       SELECT FROM visible_threads
       WHERE viewer_id = ${ctx.actor.userID} AND workspace_id = t.workspace_id AND id = t.id OFFSET 0) AS "isVisible"
     FROM threads t

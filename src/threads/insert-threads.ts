@@ -4,7 +4,7 @@ import type { QueueKey } from '../database/batches/batcher.ts'
 import { withShortWaits } from '../database/batches/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { fold } from '../text/search/words.ts'
-import { isUser, type NewThread } from './address.ts'
+import { hasRested, isUser, type NewThread } from './address.ts'
 
 export type ThreadInsertion = {
   workspaceID: string
@@ -12,11 +12,16 @@ export type ThreadInsertion = {
   thread: NewThread
   starterID: string
   webhook: UserActor['webhook']
+  outcome: ThreadOutcome
+  restSeconds: number | null
 }
+
+/** What the first message says about its thread. */
+export type ThreadOutcome = { state: string | null; isClosed: boolean; closingVersion: bigint | null }
 
 /**
  * Returns CTEs that create threads. The same statement must insert their first messages. A thread is not created if its
- * webhook is not active, or if another thread has its key. The keys are inserted in order, so that two processes never
+ * webhook is not active, or if another thread has its key. A closed thread that has rested gives its key away. The keys are inserted in order, so that two processes never
  * deadlock.
  */
 export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueKey): Prisma.Sql {
@@ -32,16 +37,30 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
         ${threads.map(({ thread }) => thread.threadBy?.value ?? null)}::text[],
         ${threads.map(({ thread }) => thread.fromMessageID)}::text[],
         ${threads.map(({ webhook }) => webhook?.id ?? null)}::text[],
-        ${threads.map(({ webhook }) => webhook?.keyHash ?? null)}::text[]
+        ${threads.map(({ webhook }) => webhook?.keyHash ?? null)}::text[],
+        ${threads.map(({ outcome }) => outcome.state)}::text[],
+        ${threads.map(({ outcome }) => outcome.isClosed)}::boolean[],
+        ${threads.map(({ outcome }) => outcome.closingVersion)}::bigint[],
+        ${threads.map(({ thread }) => thread.replaces ?? null)}::text[],
+        ${threads.map(({ restSeconds }) => restSeconds)}::double precision[]
       ) WITH ORDINALITY AS o (
-        workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id, key_hash, number
+        workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id, key_hash,
+        state, is_closed, closing_version, replaces, rest_seconds, number
       )${withShortWaits(queue.isSplitQueue)}
+    ), released_thread AS (
+      UPDATE threads t SET thread_by = NULL, thread_by_target = NULL, changes = t.changes + 1
+      FROM new_thread o
+      WHERE o.can_post AND t.workspace_id = o.workspace_id AND t.id = o.replaces AND t.thread_by = o.thread_by
+        AND ${hasRested(Prisma.sql`o.rest_seconds`)}
+      RETURNING t.workspace_id, t.id
     ), created_thread AS (
       INSERT INTO threads
         (workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by, from_message_id,
-          last_position)
-      SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by, o.from_message_id, 1
-      FROM new_thread o WHERE o.can_post
+          last_position, state, closed_at, closing_version)
+      SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by,
+        o.from_message_id, 1, o.state, CASE WHEN o.is_closed THEN now() END, o.closing_version
+      FROM new_thread o LEFT JOIN released_thread r ON r.workspace_id = o.workspace_id AND r.id = o.replaces
+      WHERE o.can_post AND (o.replaces IS NULL OR r.id IS NOT NULL)
       ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
       ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by) WHERE thread_by IS NOT NULL DO NOTHING
       RETURNING workspace_id, id, created_at

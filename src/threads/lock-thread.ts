@@ -1,8 +1,7 @@
 import type { Context, UserActor } from '../context.ts'
-import { query } from '../database/query.ts'
+import { query, type Value } from '../database/query.ts'
 import { conflictAt, notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
-import { generalGroupID } from '../groups/general-group-id.ts'
 import { threadColumns } from './rows.ts'
 
 /** A thread that nobody else writes to until the transaction ends. */
@@ -11,20 +10,10 @@ export type LockedThread = Thread & { isAdmin: boolean }
 /** Locks a thread that the caller can see. Later statements see all that was committed before the lock. */
 export async function lockThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
   const { workspaceID, userID } = ctx.actor
-  // The admins of a thread are the admins of its recipient groups and of the workspace. A DM has no admins.
   const [thread] = await query<LockedThread>(
     ctx.db,
     Prisma.sql`
-    SELECT ${threadColumns}, t.kind <> 'dm' AND EXISTS (
-      SELECT FROM (
-        SELECT coalesce(t.chat_group_id, ${generalGroupID(workspaceID)}) AS id
-        UNION ALL
-        SELECT group_id FROM recipients
-        WHERE workspace_id = t.workspace_id AND thread_id = t.id AND group_id IS NOT NULL
-      ) AS named CROSS JOIN LATERAL (
-        SELECT FROM group_admins
-        WHERE workspace_id = t.workspace_id AND group_id = named.id AND user_id = ${userID} OFFSET 0) AS own
-    ) AS "isAdmin"
+    SELECT ${threadColumns}, ${isThreadAdmin(userID)} AS "isAdmin"
     FROM threads t
     WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND EXISTS (
       SELECT FROM visible_threads
@@ -33,6 +22,20 @@ export async function lockThread(ctx: Context<UserActor>, threadID: string): Pro
   )
   if (!thread) throw notFound('thread')
   return thread
+}
+
+/** Returns whether a user is an admin of a recipient group of the thread `t`, or of the workspace. A DM has no admins. */
+export function isThreadAdmin(userID: Value): Prisma.Sql {
+  return Prisma.sql`(t.kind <> 'dm' AND EXISTS (
+      SELECT FROM (
+        SELECT coalesce(t.chat_group_id, 'grp_' || substr(t.workspace_id, 5)) AS id
+        UNION ALL
+        SELECT group_id FROM recipients
+        WHERE workspace_id = t.workspace_id AND thread_id = t.id AND group_id IS NOT NULL
+      ) AS named CROSS JOIN LATERAL (
+        SELECT FROM group_admins
+        WHERE workspace_id = t.workspace_id AND group_id = named.id AND user_id = ${userID} OFFSET 0) AS own
+    ))`
 }
 
 /** Locks a plain thread. Throws for a group chat or a DM, which have no subject and no settings. */

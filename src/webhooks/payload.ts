@@ -1,13 +1,26 @@
 import { z } from 'zod'
-import { cachedPerLimits } from '../config.ts'
+import { cachedPerLimits, type Limits } from '../config.ts'
 import type { Context } from '../context.ts'
 import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
 import { toGroupID } from '../groups/general-group-id.ts'
 import { parseInput } from '../input.ts'
 import { messageInput, threadFields } from '../messages/fields.ts'
 import type { ParsedSendInput } from '../messages/send/send-message.ts'
+import { misspelledFields } from './misspelled-fields.ts'
 
 export type Query = Readonly<Record<string, unknown>>
+
+// Callers already sent such names before these fields existed. Therefore an invalid value is left out and not refused.
+const laterFields = {
+  version: true,
+  state: true,
+  notify: true,
+  threadClosed: true,
+  threadState: true,
+  senderName: true,
+  allowMentions: true,
+  plain: true,
+} as const
 
 const target = z
   .string({
@@ -23,6 +36,7 @@ const target = z
 const schemaFor = cachedPerLimits((limits) => {
   const { subject, threadBy } = threadFields(limits)
   return messageInput(limits)
+    .omit(laterFields)
     .extend({ target, threadSubject: subject.nullish(), threadBy: threadBy.nullish() })
     .refine((body) => !isThread(body.target) || body.threadSubject == null, {
       path: ['threadSubject'],
@@ -46,13 +60,38 @@ const wireNames = [
   ['contentMD5', 'Content-MD5'],
 ] as const
 
+export type Payload = { input: ParsedSendInput; ignored: string[] }
+
 /** Parses a request into the input of `sendParsed`. The body overrides the query. Ignores nulls and unknown fields. */
-export function readPayload({ config }: Context, body: unknown, query: Query): ParsedSendInput {
+export function readPayload({ config }: Context, body: unknown, query: Query): Payload {
   const schema = schemaFor(config.limits)
-  const input = { ...fieldsOfQuery(query, Object.keys(schema.shape)), ...dropNulls(fieldsOfBody(body)) }
-  const { target, threadSubject, threadBy, ...message } = parseInput(schema, input)
-  if (isThread(target)) return { threadID: target, message }
-  return { thread: { recipients: [toGroupID(target)], subject: threadSubject, threadBy }, message }
+  const names = [...Object.keys(schema.shape), ...Object.keys(laterFields)]
+  const fields: Query = { ...fieldsOfQuery(query, names), ...dropNulls(fieldsOfBody(body)) }
+  const { target, threadSubject, threadBy, ...content } = parseInput(schema, fields)
+  const { read, ignored } = readLaterFields(config.limits, fields)
+  const message = { ...content, ...read }
+  ignored.push(...misspelledFields(fields, names))
+  if (isThread(target)) return { input: { threadID: target, message }, ignored }
+  const thread = { recipients: [toGroupID(target)], subject: threadSubject, threadBy }
+  return { input: { thread, message }, ignored }
+}
+
+function readLaterFields(limits: Limits, fields: Query) {
+  const { shape } = messageInput(limits)
+  const ignored: string[] = []
+  const read = Object.keys(laterFields).flatMap((name) => {
+    if (fields[name] === undefined) return []
+    const result = shape[name as keyof typeof laterFields].safeParse(fromText(name, fields[name]))
+    if (!result.success) ignored.push(name)
+    return result.success ? [[name, result.data]] : []
+  })
+  return { read: Object.fromEntries(read) as Partial<ParsedSendInput['message']>, ignored }
+}
+
+// A query has only text.
+function fromText(name: string, value: unknown): unknown {
+  const isBoolean = ['threadClosed', 'allowMentions', 'plain'].includes(name)
+  return isBoolean && (value === 'true' || value === 'false') ? value === 'true' : value
 }
 
 function fieldsOfBody(body: unknown): object {

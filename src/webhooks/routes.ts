@@ -75,12 +75,14 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
   app.post<WebhookRoute>(postPath, { onRequest: authenticate, bodyLimit }, async (request) => {
     const ctx = contextOf(shared, request)
     requireDecodableQuery(request)
-    const { messageID, threadID, created, threadCreated } = await sendParsed(
-      ctx,
-      readPayload(ctx, request.body, request.query),
-    )
+    const { input, ignored } = readPayload(ctx, request.body, request.query)
+    const { isStale, ignoresThread, ...ids } = await sendParsed(ctx, input)
     await recordUse(ctx)
-    return { messageID, threadID, created, threadCreated }
+    if (ignoresThread)
+      ignored.push(
+        ...(['threadClosed', 'threadState'] as const).filter((name) => input.message[name] != null),
+      )
+    return { ...ids, ...(isStale && { stale: true }), ...(ignored.length > 0 && { ignored }) }
   })
 }
 

@@ -135,7 +135,7 @@ describe('messages that arrive at the same time', () => {
       append('other', 'other key', [c]),
       append('plain', null, []),
     ])
-    expect(updated).toEqual({ messageID: first.messageID, created: false })
+    expect(updated).toMatchObject({ messageID: first.messageID, created: false })
     const filesOf = async ({ messageID }: WriteResult) => {
       const rows = await db.attachment.findMany({ where: { messageID }, orderBy: { position: 'asc' } })
       return rows.map(({ fileID }) => fileID)
@@ -162,7 +162,7 @@ describe('messages that arrive at the same time', () => {
       appendMessage(operator.db, place, draftOf(world, 'his', { authorID: grace.id })),
       appendMessage(operator.db, { ...place, threadID: `${thread.id.slice(0, -1)}~` }, draftOf(world, 'x')),
     ])
-    expect([hers, his, elsewhere]).toEqual([
+    expect([hers, his, elsewhere]).toMatchObject([
       { messageID: expect.any(String), created: true },
       'not_visible',
       'not_visible',
@@ -190,7 +190,7 @@ describe('a single message of a webhook', () => {
     const { world, place, append } = await makePlace()
     const answers = [await append(), await append({ text: 'second alert' })]
     const messages = await messagesOf(world, place.threadID)
-    expect(answers).toEqual(messages.slice(1).map(({ id }) => ({ messageID: id, created: true })))
+    expect(answers).toMatchObject(messages.slice(1).map(({ id }) => ({ messageID: id, created: true })))
     expect(messages.map(({ position, text, authorID }) => [position, text, authorID])).toEqual([
       [1, 'first', world.ada.id],
       [2, 'alert', world.webhook.userID],

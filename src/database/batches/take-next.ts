@@ -4,6 +4,8 @@ export type Size<Call> = {
   size?: { max: number; of: (call: Call) => number }
   /** The owners take turns if more calls wait than fit into a batch. */
   owner?: (call: Call) => string
+  /** Returns a function that says whether a call can join the earlier calls of a batch. If not, the batch ends. */
+  joiner?: () => (call: Call) => boolean
 }
 
 /** Removes and returns the calls of the next batch: all waiting calls if they fit, otherwise at least one call. */
@@ -33,12 +35,13 @@ function roundRobin<Call, One extends { call: Call }>(
   return numbered.sort((a, b) => a.number - b.number).map(({ one }) => one)
 }
 
-function fitting<Call>(waiting: { call: Call }[], { calls, size }: Size<Call>): number {
-  if (!size) return calls
+function fitting<Call>(waiting: { call: Call }[], { calls, size, joiner }: Size<Call>): number {
+  const joins = joiner?.()
+  if (!size && !joins) return calls
   let total = 0
-  const firstTooMany = waiting.findIndex(({ call }) => {
-    total += size.of(call)
-    return total > size.max
+  const firstTooMany = waiting.slice(0, calls).findIndex(({ call }) => {
+    total += size?.of(call) ?? 0
+    return (size && total > size.max) || joins?.(call) === false
   })
   return firstTooMany < 0 ? calls : Math.max(1, Math.min(calls, firstTooMany))
 }

@@ -9,9 +9,8 @@ import { insertThreads, type ThreadInsertion } from '../../threads/insert-thread
 import {
   attachmentArrays,
   type Draft,
-  draftColumnNames,
   draftColumns,
-  insertedDraftColumns,
+  insertedColumns,
   messageBatches,
   type Refusal,
 } from './draft.ts'
@@ -60,6 +59,12 @@ function toRow({ workspaceID, thread, draft }: Call): ThreadRow {
     thread,
     starterID: draft.authorID,
     messageID: newID('msg'),
+    outcome: {
+      state: draft.threadState ?? draft.state ?? null,
+      isClosed: draft.threadClosed === true,
+      closingVersion: typeof draft.threadClosed === 'boolean' ? (draft.version ?? null) : null,
+    },
+    restSeconds: draft.byKey?.restSeconds ?? null,
   }
 }
 
@@ -72,19 +77,21 @@ function keyOf({ workspaceID, thread: { threadBy }, draft }: Call): string | und
 function createStatement(rows: ThreadRow[], queue: QueueKey): Prisma.Sql {
   const messages = rows.map(({ messageID, fileIDs }) => ({ id: messageID, fileIDs }))
   const authorIDs = rows.filter(({ webhook }) => !webhook).map(({ starterID }) => starterID)
+  const names = draftColumns.map(({ name }) => name)
   const drafts = draftColumns.map(
     ({ type, value }) => Prisma.sql`${rows.map((row) => value(row))}::${Prisma.raw(type)}[]`,
   )
   return Prisma.sql`
     WITH ${insertThreads(rows, queue)}, new_message AS (
       SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
-        new_thread.starter_id AS author_id, created_thread.created_at, ${insertedDraftColumns}
-      FROM unnest(${rows.map(({ messageID }) => messageID)}::text[], ${Prisma.join(drafts)})
-        WITH ORDINALITY AS first (id, ${Prisma.raw(draftColumnNames.join(', '))}, number)
+        new_thread.starter_id AS author_id, created_thread.created_at, ${insertedColumns(draftColumns, 'first')}, first.is_silent
+      FROM unnest(${rows.map(({ messageID }) => messageID)}::text[], ${Prisma.join(drafts)},
+          ${rows.map(({ notify }) => notify === 'never')}::boolean[])
+        WITH ORDINALITY AS first (id, ${Prisma.raw(names.join(', '))}, is_silent, number)
       JOIN new_thread USING (number)
       JOIN created_thread ON created_thread.id = new_thread.id AND created_thread.workspace_id = new_thread.workspace_id
     )${insertMessages({
-      columns: draftColumnNames,
+      columns: [...names, 'is_silent'],
       countedAuthorIDs: authorIDs.length > 0 ? authorIDs : undefined,
       files: attachmentArrays(messages),
       earlierEvents: Prisma.sql`SELECT workspace_id, 'thread.created', id, id FROM created_thread UNION ALL`,

@@ -13,6 +13,12 @@ type MessageFields = z.output<ReturnType<typeof messageInput>>
 /** A message to write. The statement that writes it makes the remaining checks. */
 export type Draft = Omit<MessageFields, 'attachments' | 'uniqueBy'> & {
   authorID: string
+  /** Set if a key (`threadBy`) found the thread. Then a message can reopen it. */
+  byKey?: ThreadKeyUse | undefined
+  /** Whether the caller may use the rights of an administrator of the thread. */
+  administers?: boolean
+  /** Refuses `threadClosed` and `threadState` where the caller may not change the thread. Otherwise ignores them. */
+  isStrict?: boolean
   /** It must be active when the message is written. */
   webhook: UserActor['webhook']
   uniqueBy: string | null
@@ -26,6 +32,9 @@ export function mergeDrafts(earlier: Draft, later: Draft): Draft {
   return { ...earlier, ...Object.fromEntries(changes) }
 }
 
+/** `restSeconds` is how long a key keeps its closed thread. `reopens` says that the thread is known to be closed. */
+export type ThreadKeyUse = { restSeconds: number | null; reopens: boolean }
+
 type DraftColumn = {
   name: string
   type: string
@@ -33,6 +42,8 @@ type DraftColumn = {
   value: (draft: Draft) => unknown
   isUpdated: boolean
   missing?: Prisma.Sql
+  /** Only the statement for messages with effects writes it. */
+  isExtra?: true
 }
 
 // The compiler requires a column for each field that a client can send, because a field without a column would be lost.
@@ -46,25 +57,77 @@ const columnsByField = {
     isUpdated: true,
     missing: Prisma.sql`0`,
   },
-} satisfies Record<keyof MessageFields | keyof MessageInput, DraftColumn>
+  version: {
+    name: 'version',
+    type: 'bigint',
+    value: ({ version }) => version ?? null,
+    isUpdated: true,
+    isExtra: true,
+  },
+  state: { name: 'state', type: 'text', value: ({ state }) => state ?? null, isUpdated: true, isExtra: true },
+  senderName: {
+    name: 'sender_name',
+    type: 'text',
+    value: ({ senderName }) => senderName ?? null,
+    isUpdated: true,
+    isExtra: true,
+  },
+  allowMentions: {
+    name: 'allow_mentions',
+    type: 'boolean',
+    value: ({ allowMentions }) => allowMentions ?? null,
+    isUpdated: true,
+    missing: Prisma.sql`TRUE`,
+    isExtra: true,
+  },
+  plain: {
+    name: 'is_plain',
+    type: 'boolean',
+    value: ({ plain }) => plain ?? null,
+    isUpdated: true,
+    missing: Prisma.sql`FALSE`,
+    isExtra: true,
+  },
+} satisfies Record<Exclude<keyof MessageFields | keyof MessageInput, EffectField>, DraftColumn>
 
-/** The columns of a message that come from its draft. Statements may omit columns that have their default values. */
+/** Fields of a call that have an effect when it is written, and are not stored as they are. */
+type EffectField = 'notify' | 'threadClosed' | 'threadState'
+
+/** The columns of a message that come from its draft. */
 export const draftColumns: readonly DraftColumn[] = Object.values(columnsByField)
 
-export const draftColumnNames = draftColumns.map(({ name }) => name)
+/** The columns that a message without effects has. The others have their default values. */
+export const plainColumns = draftColumns.filter(({ isExtra }) => !isExtra)
 
-/** A SELECT list of `draftColumns` for an INSERT. The selected rows must have columns with these names. */
-export const insertedDraftColumns = Prisma.join(
-  draftColumns.map(({ name, missing }) =>
-    missing ? Prisma.sql`coalesce(${Prisma.raw(name)}, ${missing}) AS ${Prisma.raw(name)}` : Prisma.raw(name),
-  ),
-)
+/** Whether a draft needs the statement that writes all columns and changes the thread. */
+export function hasEffects(draft: Draft): boolean {
+  return (
+    draft.byKey?.reopens === true ||
+    draft.notify != null ||
+    draft.threadClosed != null ||
+    draft.threadState != null ||
+    draftColumns.some(({ isExtra, value }) => isExtra && value(draft) !== null)
+  )
+}
 
-/** `created` is false if an existing message was updated. */
-export type WriteResult = { messageID: string; created: boolean }
+/** A SELECT list of columns for an INSERT. The rows `source` must have columns with these names. */
+export function insertedColumns(columns: readonly DraftColumn[], source?: string): Prisma.Sql {
+  return Prisma.join(
+    columns.map(({ name, missing }) => {
+      const column = Prisma.raw(source ? `${source}.${name}` : name)
+      return missing ? Prisma.sql`coalesce(${column}, ${missing}) AS ${Prisma.raw(name)}` : column
+    }),
+  )
+}
+
+/**
+ * `created` is false if an existing message was updated. `isStale` is true if the message has a higher version, and
+ * nothing was changed. `ignoresThread` is true if the caller may not change the thread.
+ */
+export type WriteResult = { messageID: string; created: boolean; isStale: boolean; ignoresThread: boolean }
 
 /** Why a message was not written. `changed` means that another process just changed the thread, the message or a key. */
-export type Refusal = 'webhook_inactive' | 'not_visible' | 'replies_off' | 'changed'
+export type Refusal = 'webhook_inactive' | 'not_visible' | 'replies_off' | 'may_not_change' | 'changed'
 
 export const messageBatches: BatchLimits<{ draft: Draft }> = {
   running: 2,

@@ -15,6 +15,8 @@ type Insertion = {
   alsoWritten?: Prisma.Sql
   /** Part of a SELECT with the events that precede the message events. Null if the caller notes all events itself. */
   earlierEvents?: Prisma.Sql | null
+  /** Part of a SELECT with the events that follow the message events. */
+  laterEvents?: Prisma.Sql
   /** Whether new attachments can have the positions of attachments that the CTE `detached` deletes. */
   replacesFiles?: boolean
 }
@@ -26,10 +28,13 @@ export function insertMessages({
   files,
   alsoWritten = Prisma.empty,
   earlierEvents = Prisma.empty,
+  laterEvents = Prisma.empty,
   replacesFiles = false,
 }: Insertion): Prisma.Sql {
   const names = Prisma.raw([...requiredColumns, ...columns].join(', '))
-  const noted = earlierEvents ? notingEvents(Prisma.sql`${earlierEvents} ${eventsOfWritten}`) : Prisma.empty
+  const noted = earlierEvents
+    ? notingEvents(Prisma.sql`${earlierEvents} ${eventsOfWritten} ${laterEvents}`)
+    : Prisma.empty
   return Prisma.sql`, created AS (
       INSERT INTO messages (${names} ${countedAuthorIDs ? Prisma.sql`, author_reads` : Prisma.empty})
       SELECT ${names} ${countedAuthorIDs ? Prisma.sql`, ${authorReads(Prisma.sql`author_id`, countedAuthorIDs)}` : Prisma.empty}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cachedPerLimits } from '../../config.ts'
-import { type Context, requireScope, type UserActor } from '../../context.ts'
+import { type Context, holdsScope, requireScope, type UserActor } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { accessOwnFiles } from '../../files/access.ts'
 import { recipientID } from '../../groups/general-group-id.ts'
@@ -57,9 +57,9 @@ export async function sendParsed(
   ctx: Context<UserActor>,
   parsed: ParsedSendInput,
 ): Promise<SendMessageResult> {
-  const draft = await draftOf(ctx, parsed.message)
+  const draft = await draftOf(ctx, parsed)
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const sent = await tryToSend(ctx, parsed, draft, attempt > 1)
+    const sent = await tryToSend(ctx, parsed, draft, attempt)
     if (typeof sent !== 'string') return sent
     const error = finalErrorOf(sent, parsed)
     if (error) throw error
@@ -71,31 +71,42 @@ export async function sendParsed(
 
 async function draftOf(
   ctx: Context<UserActor>,
-  { attachments, uniqueBy, ...content }: ParsedSendInput['message'],
+  { thread, message: { attachments, uniqueBy, ...content } }: ParsedSendInput,
 ): Promise<Draft> {
   const { userID: authorID, webhook } = ctx.actor
   const fileIDs = attachments ? await accessOwnFiles(ctx, 'message.attachments', attachments) : null
-  return { authorID, webhook, ...content, uniqueBy: uniqueBy ?? null, fileIDs }
+  return {
+    authorID,
+    webhook,
+    ...content,
+    uniqueBy: uniqueBy ?? null,
+    fileIDs,
+    byKey: thread?.threadBy == null ? undefined : { restSeconds: null, reopens: false },
+    administers: !webhook && holdsScope(ctx.actor, 'threads:write'),
+    isStrict: !webhook,
+  }
 }
 
 async function tryToSend(
   ctx: Context<UserActor>,
   { threadID, thread: address }: ParsedSendInput,
   draft: Draft,
-  skipsCache: boolean,
+  attempt: number,
 ): Promise<SendMessageResult | Refusal> {
   if (!address) return append(ctx, threadID ?? '', draft)
-  const cachedID = skipsCache ? undefined : cachedThread(ctx, address)
+  const cachedID = attempt > 1 ? undefined : cachedThread(ctx, address)
   if (cachedID !== undefined) return append(ctx, cachedID, draft)
-  const found = await addressThread(ctx, await withRecipientsOfMessage(ctx, address))
+  const restSeconds = draft.byKey?.restSeconds ?? null
+  const found = await addressThread(ctx, await withRecipientsOfMessage(ctx, address), restSeconds)
   if ('id' in found) {
     cacheThread(ctx, address, found.id)
-    return append(ctx, found.id, draft)
+    const byKey = draft.byKey && { ...draft.byKey, reopens: found.closedAt !== null }
+    return append(ctx, found.id, { ...draft, byKey })
   }
   const newThread = await createThread(ctx.db, { workspaceID: ctx.actor.workspaceID, thread: found, draft })
   if (typeof newThread === 'string') return newThread
   cacheThread(ctx, address, newThread.threadID)
-  return { ...newThread, created: true, threadCreated: true }
+  return { ...newThread, created: true, threadCreated: true, isStale: false, ignoresThread: false }
 }
 
 async function append(
@@ -111,6 +122,12 @@ async function append(
 function finalErrorOf(refusal: Refusal, { threadID }: ParsedSendInput): AppError | undefined {
   if (refusal === 'webhook_inactive') return notFound('webhook')
   if (refusal === 'not_visible' && threadID != null) return notFound('thread')
+  if (refusal === 'may_not_change') {
+    return new AppError(
+      'forbidden',
+      'Only the user who started the thread, and admins of the workspace or of a recipient group, can change threadClosed and threadState. A group chat and a DM have neither.',
+    )
+  }
   if (refusal !== 'replies_off') return undefined
   return new AppError(
     'forbidden',

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { startService } from '../support/service.ts'
+
+const service = await startService()
+
+type Answer = { messageID: string; threadID: string; created: boolean; stale?: true; ignored?: string[] }
+
+async function makePlace() {
+  const world = await makeWorld(service)
+  const post = async (body: object): Promise<Answer> => {
+    const answer = await postToWebhook(service, world.webhook.path, { target: world.publicGroup.id, ...body })
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json()
+  }
+  const thread = { threadBy: 'build', threadSubject: 'Build', uniqueBy: 'build' }
+  return { world, post, thread }
+}
+
+function rowOf({ operator }: World, { messageID }: Answer) {
+  return operator.db.message.findFirstOrThrow({ where: { id: messageID } })
+}
+
+function threadOf({ operator }: World, { threadID }: Answer) {
+  return operator.db.thread.findFirstOrThrow({ where: { id: threadID } })
+}
+
+describe('version', () => {
+  test('a call with a lower version than the message changes nothing', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'passed', version: 7, state: 'ok' })
+    const late = await post({ ...thread, text: 'runs', version: 6, state: 'running', threadClosed: true })
+    expect(late).toEqual({ ...first, created: false, threadCreated: false, stale: true })
+    expect(await rowOf(world, first)).toMatchObject({ text: 'passed', version: 7n, state: 'ok' })
+    expect(await threadOf(world, first)).toMatchObject({ state: 'ok', closedAt: null })
+  })
+
+  test('a call with an equal version applies, and one without a version keeps the stored one', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one', version: '7' })
+    expect(await post({ ...thread, text: 'two', version: 7 })).not.toHaveProperty('stale')
+    expect(await rowOf(world, first)).toMatchObject({ text: 'two', version: 7n })
+    await post({ ...thread, text: 'three' })
+    expect(await rowOf(world, first)).toMatchObject({ text: 'three', version: 7n })
+    expect(await post({ ...thread, text: 'four', version: 6 })).toHaveProperty('stale', true)
+  })
+
+  test('a higher version is stored even if the message stays the same, which is not an edit', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'same', version: 1 })
+    await post({ ...thread, text: 'same', version: 9 })
+    expect(await rowOf(world, first)).toMatchObject({ version: 9n, editedAt: null })
+    expect(await post({ ...thread, text: 'other', version: 8 })).toHaveProperty('stale', true)
+  })
+
+  test.each([
+    ['2026-01-31T12:00:00Z', 1_769_860_800_000_000n],
+    ['2026-01-31T12:00:00.1234567+00:00', 1_769_860_800_123_456n],
+    ['9007199254740991', 9_007_199_254_740_991n],
+    [0, 0n],
+  ])('is an integer or a time: %s', async (version, stored) => {
+    const { world, post, thread } = await makePlace()
+    expect((await rowOf(world, await post({ ...thread, text: 'x', version }))).version).toBe(stored)
+  })
+
+  test('the highest version wins if many calls arrive at the same time, in any order', async () => {
+    const { world, post, thread } = await makePlace()
+    const versions = Array.from({ length: 40 }, (_, index) => (index * 17) % 40)
+    const answers = await Promise.all(
+      versions.map((version) => post({ ...thread, text: `version ${version}`, version, threadState: 'ok' })),
+    )
+    expect(new Set(answers.map(({ messageID }) => messageID)).size).toBe(1)
+    const [answer] = answers as [Answer]
+    expect(await rowOf(world, answer)).toMatchObject({ text: 'version 39', version: 39n })
+  })
+
+  test('a deleted message keeps its version under its key', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one', version: 5 })
+    const { operator } = world
+    await operator.db.message.updateMany({
+      where: { id: first.messageID },
+      data: { text: '', uniqueBy: null, deletedUniqueBy: 'build', deletedAt: new Date() },
+    })
+    expect(await post({ ...thread, text: 'two', version: 5 })).toMatchObject({
+      messageID: first.messageID,
+      stale: true,
+    })
+    const again = await post({ ...thread, text: 'three', version: 6 })
+    expect(again).toMatchObject({ created: true })
+    expect(again.messageID).not.toBe(first.messageID)
+  })
+})
+
+describe('state', () => {
+  test('the last call that changes something sets the state of the thread, unless it has a threadState', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one', state: 'running' })
+    expect(await threadOf(world, first)).toMatchObject({ state: 'running' })
+    await post({ ...thread, uniqueBy: 'other', text: 'two', state: 'failed' })
+    expect(await threadOf(world, first)).toMatchObject({ state: 'failed' })
+    await post({ ...thread, text: 'one', state: 'running' })
+    expect(await threadOf(world, first)).toMatchObject({ state: 'failed' })
+    await post({ ...thread, text: 'one', state: 'ok', threadState: 'failed' })
+    expect(await rowOf(world, first)).toMatchObject({ state: 'ok' })
+    expect(await threadOf(world, first)).toMatchObject({ state: 'failed' })
+    await post({ ...thread, text: 'one', threadState: 'ok' })
+    expect(await threadOf(world, first)).toMatchObject({ state: 'ok' })
+  })
+
+  test('a chat has no state', async () => {
+    const { world, post } = await makePlace()
+    const answer = await post({ text: 'one', state: 'failed', threadState: 'ok', threadClosed: true })
+    expect(answer.ignored).toEqual(['threadClosed', 'threadState'])
+    expect(await rowOf(world, answer)).toMatchObject({ state: 'failed' })
+    expect(await threadOf(world, answer)).toMatchObject({ state: null, closedAt: null })
+  })
+})
+
+describe('threadClosed', () => {
+  test('closes and reopens the thread without a system message', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one', threadClosed: true })
+    expect(await threadOf(world, first)).toMatchObject({ closedAt: expect.any(Date), lastPosition: 1 })
+    await post({ ...thread, text: 'one', threadClosed: false })
+    expect(await threadOf(world, first)).toMatchObject({ closedAt: null, lastPosition: 1 })
+    await post({ ...thread, text: 'one', threadClosed: true })
+    expect(await threadOf(world, first)).toMatchObject({ closedAt: expect.any(Date), lastPosition: 1 })
+  })
+
+  test.each([
+    ['a new message', { uniqueBy: 'other', text: 'two' }, true],
+    ['a new message with a plain text', { uniqueBy: null, text: 'two' }, true],
+    ['a state that becomes failed', { text: 'one', state: 'failed' }, true],
+    ['a state that stays', { text: 'changed', state: 'ok' }, false],
+    ['a changed text', { text: 'changed' }, false],
+    ['a new message that keeps it', { uniqueBy: 'other', text: 'two', threadClosed: 'keep' }, false],
+  ])('a thread that threadBy finds is reopened by %s: %o', async (_case, body, isReopened) => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one', state: 'ok', threadClosed: true })
+    await post({ ...thread, ...body })
+    expect((await threadOf(world, first)).closedAt === null).toBe(isReopened)
+  })
+
+  test('a thread addressed by its ID stays closed', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one', threadClosed: true })
+    await post({ target: first.threadID, text: 'two' })
+    expect((await threadOf(world, first)).closedAt).not.toBeNull()
+  })
+
+  test('obeys the version: an older call does not reopen what a newer one closed', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one', version: 7, threadClosed: true })
+    await post({ ...thread, uniqueBy: 'other', text: 'two', version: 6, threadClosed: false })
+    await post({ ...thread, uniqueBy: 'third', text: 'three', version: 5 })
+    expect((await threadOf(world, first)).closedAt).not.toBeNull()
+    await post({ ...thread, uniqueBy: 'other', text: 'two', version: 8, threadClosed: false })
+    expect((await threadOf(world, first)).closedAt).toBeNull()
+  })
+
+  test('is ignored and named where the webhook did not start the thread', async () => {
+    const { world, post } = await makePlace()
+    const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'first', 'S')
+    const answer = await post({ target: thread.id, text: 'x', threadClosed: true, state: 'failed' })
+    expect(answer.ignored).toEqual(['threadClosed'])
+    expect(await threadOf(world, answer)).toMatchObject({ closedAt: null, state: 'failed' })
+  })
+})
+
+describe('the other fields', () => {
+  test('are stored, and an update without them keeps them', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({
+      ...thread,
+      text: '*x*',
+      senderName: 'Grafana',
+      allowMentions: false,
+      plain: true,
+    })
+    await post({ ...thread, text: 'y' })
+    expect(await rowOf(world, first)).toMatchObject({
+      text: 'y',
+      senderName: 'Grafana',
+      allowMentions: false,
+      isPlain: true,
+    })
+  })
+
+  test('with a value that is not valid are left out and named, and so are fields that look misspelled', async () => {
+    const { world, post, thread } = await makePlace()
+    const answer = await post({
+      ...thread,
+      text: 'x',
+      version: 'latest',
+      state: 'red',
+      notify: 1,
+      threadClosed: 'yes',
+      senderName: '',
+      allowMentions: 'no',
+      plain: null,
+      threadsubject: 'x',
+      unique_by: 'x',
+      txet: 'x',
+      severity: 'x',
+    })
+    expect(answer.ignored).toEqual([
+      'version',
+      'state',
+      'notify',
+      'threadClosed',
+      'senderName',
+      'allowMentions',
+      'threadsubject',
+      'unique_by',
+      'txet',
+    ])
+    expect(await rowOf(world, answer)).toMatchObject({ version: null, state: null })
+  })
+})
