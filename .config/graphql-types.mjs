@@ -54,6 +54,8 @@ const types = await codegen({
     scalars: {
       ID: 'string',
       DateTime: { input: 'string', output: 'Date' },
+      Version: { input: 'number | string', output: 'number | bigint' },
+      ThreadClosed: { input: "boolean | 'keep'", output: "boolean | 'keep'" },
       Scope: 'string',
       URL: 'string',
       HTML: 'string',
@@ -108,7 +110,7 @@ const client = await codegen({
     // A caller can list the values, for example Object.values(EventType).
     enumType: 'const',
     namingConvention: { enumValues: 'keep' },
-    scalars: { ID: 'string', DateTime: 'string', Scope: 'string', URL: 'string', HTML: 'string' },
+    scalars: { ID: 'string', DateTime: 'string', Scope: 'string', URL: 'string', HTML: 'string', Version: 'number', ThreadClosed: "boolean | 'keep'" },
   },
 })
 

@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import { z } from 'zod'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { findNode, findNodes } from './node.ts'
@@ -29,10 +29,22 @@ function textScalar(name: string, description: string, specifiedByURL: string) {
   })
 }
 
+// Takes the value of a literal as JSON, because the input of the verb checks it.
+function literalValue(node: ValueNode): unknown {
+  if (node.kind === Kind.INT) return Number(node.value)
+  return node.kind === Kind.STRING || node.kind === Kind.BOOLEAN ? node.value : undefined
+}
+
 export const rootResolvers: Resolvers = {
   DateTime: dateTime,
   URL: textScalar('URL', 'An absolute URL.', 'https://url.spec.whatwg.org/'),
   HTML: textScalar('HTML', 'HTML that is safe to embed in a page.', 'https://html.spec.whatwg.org/'),
+  Version: new GraphQLScalarType<unknown, number>({
+    name: 'Version',
+    serialize: (value) => Number(value),
+    parseLiteral: literalValue,
+  }),
+  ThreadClosed: new GraphQLScalarType({ name: 'ThreadClosed', parseLiteral: literalValue }),
   Query: {
     node: (_root, { id }, ctx) => findNode(ctx, id),
     nodes: (_root, { ids }, ctx) => findNodes(ctx, ids),

@@ -10,7 +10,10 @@ import { type ChangeMessageResult, lockMessage } from './lock-message.ts'
 
 const inputSchema = z.object({ messageID: id })
 
-/** Deletes a message's contents and its `uniqueBy`, but not its position. Deleting it again changes nothing. */
+/**
+ * Deletes a message's contents, but not its position. Deleting it again changes nothing. A message with a version keeps
+ * its `uniqueBy` for the calls that are older.
+ */
 export async function deleteMessage(
   ctx: Context,
   input: z.input<typeof inputSchema>,
@@ -19,8 +22,8 @@ export async function deleteMessage(
   const { messageID } = parseInput(inputSchema, input)
   const { workspaceID, userID } = ctx.actor
   return inTransaction(ctx.db, async (db) => {
-    const { authorID, isSystemMessage, isAdmin } = await lockMessage({ ...ctx, db }, messageID)
-    if (!isAdmin && authorID !== userID) {
+    const { authorID, isSystemMessage, thread } = await lockMessage({ ...ctx, db }, messageID)
+    if (!thread.isAdmin && authorID !== userID) {
       throw new AppError(
         'forbidden',
         'In a DM, only the author can delete a message. In other threads, admins of the workspace or of a recipient group can also delete it.',
@@ -40,7 +43,8 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
     ), removed_reactions AS (
       DELETE FROM reactions WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
     ), written AS (
-      UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
+      UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, sender_name = NULL, state = NULL,
+        deleted_unique_by = CASE WHEN version IS NOT NULL THEN unique_by END, deleted_at = clock_timestamp()
       WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL
       RETURNING workspace_id, id, thread_id
     )${notingEvent(Prisma.sql`SELECT workspace_id, 'message.deleted', thread_id, id FROM written`)}

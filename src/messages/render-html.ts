@@ -3,12 +3,14 @@ import type { Message } from '../generated/prisma/client.ts'
 import { findGroupUnscoped } from '../groups/access.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { inTurns } from '../platform/scheduling/in-turns.ts'
+import { escapeText } from '../text/markdown/escape.ts'
 import { mentionedIDs, renderMarkdown } from '../text/markdown/render-markdown.ts'
 import { findUserUnscoped } from '../users/access.ts'
 
 /** Returns HTML that is safe to embed. A mention shows the current name, if the caller can see the user or group. */
 export async function renderHTML(ctx: Context, message: Message): Promise<string> {
   const { text } = message
+  if (message.isPlain) return inTurns(ctx.db, text.length, () => `<p>${escapeText(text)}</p>`)
   const names = await mentionedNames(ctx, message)
   return inTurns(ctx.db, text.length, () =>
     renderMarkdown(text, { schemes: ctx.config.mentionSchemes, names }),
@@ -18,9 +20,15 @@ export async function renderHTML(ctx: Context, message: Message): Promise<string
 /** Returns the current names of the users and groups that a message mentions, by ID. */
 export async function mentionedNames(
   ctx: Context,
-  { workspaceID, text }: Pick<Message, 'workspaceID' | 'text'>,
+  {
+    workspaceID,
+    text,
+    allowMentions,
+    isPlain,
+  }: Pick<Message, 'workspaceID' | 'text' | 'allowMentions' | 'isPlain'>,
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>()
+  if (!allowMentions || isPlain) return names
   const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, ctx.config.mentionSchemes))
   await Promise.all(
     ids.map(async (id) => {

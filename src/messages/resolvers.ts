@@ -1,7 +1,7 @@
 import { findApp } from '../apps/access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import { type Context, requireScope, requireUser } from '../context.ts'
-import type { MessageOriginKind, Resolvers } from '../generated/resolver-types.ts'
+import type { MessageOriginKind, Resolvers, State } from '../generated/resolver-types.ts'
 import { threadOf } from '../threads/access.ts'
 import { threadEdge } from '../threads/list/list-threads.ts'
 import { findMessageAt, writtenMessage } from './access.ts'
@@ -61,6 +61,8 @@ export const messageResolvers: Resolvers = {
     origin: (message) => ({ message }),
     uniqueBy: ({ authorID, uniqueBy }, _args, { actor }) =>
       actor.kind === 'user' && authorID === actor.userID ? uniqueBy : null,
+    state: ({ state }) => state as State | null,
+    calledAt: ({ calledAt, isSilent, createdAt }) => calledAt ?? (isSilent ? null : createdAt),
     mentions: (message, args, ctx) => listMentions(ctx, message, args),
     attachments: (message, args, ctx) => listAttachments(ctx, message, args),
     startedThreads: (message, args, ctx) => listStartedThreads(ctx, message, args),

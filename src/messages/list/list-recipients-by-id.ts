@@ -31,9 +31,10 @@ export async function listRecipientsByID(
 /** Returns the users and groups that are mentioned outside of code and that the caller can see. */
 export async function listMentions(
   ctx: Context,
-  { text }: Message,
+  { text, allowMentions, isPlain }: Message,
   args: PageArgs,
 ): Promise<Connection<User | Group>> {
+  if (!allowMentions || isPlain) return pageAmong('named', [], args)
   const ids = await inTurns(ctx.db, text.length, () => mentionedIDs(text, ctx.config.mentionSchemes))
   return listRecipientsByID(ctx, ids, args)
 }

@@ -6,6 +6,7 @@ import { accessOwnFiles } from '../../files/access.ts'
 import { recipientID } from '../../groups/general-group-id.ts'
 import { id, parseInput } from '../../input.ts'
 import { addressThread, cachedThread, cacheThread } from '../../threads/address.ts'
+import { outcomeRefused } from '../../threads/change-outcome.ts'
 import { messageInput, threadFields } from '../fields.ts'
 import { appendMessage } from './append-message.ts'
 import { createThread } from './create-thread.ts'
@@ -122,12 +123,7 @@ async function append(
 function finalErrorOf(refusal: Refusal, { threadID }: ParsedSendInput): AppError | undefined {
   if (refusal === 'webhook_inactive') return notFound('webhook')
   if (refusal === 'not_visible' && threadID != null) return notFound('thread')
-  if (refusal === 'may_not_change') {
-    return new AppError(
-      'forbidden',
-      'Only the user who started the thread, and admins of the workspace or of a recipient group, can change threadClosed and threadState. A group chat and a DM have neither.',
-    )
-  }
+  if (refusal === 'may_not_change') return outcomeRefused()
   if (refusal !== 'replies_off') return undefined
   return new AppError(
     'forbidden',

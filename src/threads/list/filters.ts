@@ -19,6 +19,7 @@ const inputSchema = z.object({
   userID: id.nullish(),
   unread: z.boolean().nullish(),
   closed: z.boolean().nullish(),
+  state: z.enum(['running', 'failed', 'ok'], 'must be running, failed or ok').nullish(),
   kind: z.enum(['dm', 'groupChat', 'thread'], 'must be dm, groupChat or thread').nullish(),
   startedByID: id.nullish(),
   activeAfter: time.nullish(),
@@ -45,7 +46,7 @@ export async function readFilter(
   isUnread: UnreadCondition,
 ): Promise<FilterConditions> {
   const { filter } = parseInput(z.object({ filter: inputSchema }), { filter: input ?? {} })
-  const { groupID, userID, unread, closed, kind, startedByID, activeAfter, subjectContains } = filter
+  const { groupID, userID, unread, closed, state, kind, startedByID, activeAfter, subjectContains } = filter
   const parts: FilterCondition[] = []
   if (groupID != null) parts.push(await addressedTo(ctx, accessGroup(ctx, groupID, 'threads:read')))
   if (userID != null) parts.push(await addressedTo(ctx, accessUser(ctx, userID, 'threads:read')))
@@ -54,6 +55,7 @@ export async function readFilter(
   if (activeAfter != null) parts.push(active(ctx, activeAfter))
   if (unread != null) parts.push({ where: Prisma.sql`${isUnread(ctx.actor)} = ${unread}` })
   if (closed != null) parts.push({ where: Prisma.sql`(t.closed_at IS NOT NULL) = ${closed}` })
+  if (state != null) parts.push({ where: Prisma.sql`t.state = ${state}` })
   if (subjectContains) {
     await fillFolded(ctx.db, ctx.actor.workspaceID, foldedSubjects)
     parts.push({ where: Prisma.sql`strpos(t.folded_subject, ${fold(subjectContains)}) > 0` })
