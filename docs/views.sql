@@ -181,7 +181,7 @@ CREATE VIEW visible_threads AS
 SELECT viewer.id AS viewer_id, t.workspace_id, t.id, t.kind, t.subject, t.chat_group_id, t.dm_low_user_id,
   t.dm_high_user_id, t.started_by_id, t.thread_by, t.thread_by_target, t.last_position, t.last_activity_at,
   t.created_at, t.closed_at, t.recipients_locked, t.replies_off, t.from_message_id, t.changes,
-  t.activity_period, t.folded_subject
+  t.activity_period, t.folded_subject, t.state, t.closing_version, t.called_at
 FROM users viewer
 JOIN threads t ON t.workspace_id = viewer.workspace_id
 WHERE t.dm_low_user_id = viewer.id

@@ -41,10 +41,18 @@ export const rootResolvers: Resolvers = {
   HTML: textScalar('HTML', 'HTML that is safe to embed in a page.', 'https://html.spec.whatwg.org/'),
   Version: new GraphQLScalarType<unknown, number>({
     name: 'Version',
+    description:
+      'An order of calls: an integer from 0 to 9007199254740991, or, as input, also a text with such an integer or an ISO 8601\ntime with a time zone. A time is stored as microseconds since 1970.',
     serialize: (value) => Number(value),
+    parseValue: (value) => value,
     parseLiteral: literalValue,
   }),
-  ThreadClosed: new GraphQLScalarType({ name: 'ThreadClosed', parseLiteral: literalValue }),
+  ThreadClosed: new GraphQLScalarType({
+    name: 'ThreadClosed',
+    description: 'Closes a thread (true), reopens it (false), or leaves it as it is (the text keep).',
+    parseValue: (value) => value,
+    parseLiteral: literalValue,
+  }),
   Query: {
     node: (_root, { id }, ctx) => findNode(ctx, id),
     nodes: (_root, { ids }, ctx) => findNodes(ctx, ids),

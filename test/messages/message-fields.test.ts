@@ -45,6 +45,12 @@ const ofSystemMessageBody = {
   origin: 'The user is the user who changed the thread.',
   attachments: 'A system message has no attachments.',
   uniqueBy: 'A system message has no key.',
+  version: 'A system message has no version.',
+  state: 'The thread has the state.',
+  senderName: 'The service wrote the message.',
+  allowMentions: 'A system message can mention users.',
+  isPlain: 'A system message is Markdown.',
+  calledAt: 'A system message calls when it is posted.',
 }
 const ofSDK = {
   url: 'A program uses the ID.',

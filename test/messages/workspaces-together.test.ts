@@ -87,7 +87,7 @@ describe('messages of several workspaces that arrive at the same time', () => {
       append(one, 'new', { uniqueBy: 'key', fileIDs: [ofOne] }),
       append(two, 'newer', { uniqueBy: 'key' }),
     ])
-    expect([hidden, created.created, updated]).toEqual([
+    expect([hidden, created.created, updated]).toMatchObject([
       'Error: Nothing was written: not_visible',
       true,
       { messageID: first.messageID, created: false },

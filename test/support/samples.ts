@@ -39,6 +39,8 @@ const scalars: Record<string, unknown> = {
   DateTime: '2026-01-31T12:00:00.000Z',
   Scope: 'groups:read',
   URL: 'https://www.example.com/',
+  Version: 1,
+  ThreadClosed: 'keep',
 }
 
 /** Returns an operation with one field and its `__typename`. Required arguments have sample values. */

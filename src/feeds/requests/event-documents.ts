@@ -1,11 +1,12 @@
 const messageFields = `id text html position createdAt editedAt deletedAt uniqueBy
+  version state senderName allowMentions isPlain calledAt
   user { id name kind } origin { kind appID webhookID }
   attachments(first: 10) { nodes { id name size contentType width height } }`
 const message = `message { ${messageFields} }`
 const systemMessage = `message {
   id text html position createdAt user { id name kind } event { type subject recipients(first: 50) { nodes { id name } } }
 }`
-const threadFields = `id subject isPeristentChat threadType kind createdAt closedAt recipientsLocked repliesOff threadBy
+const threadFields = `id subject isPeristentChat threadType kind createdAt closedAt state recipientsLocked repliesOff threadBy
   startedBy { id name kind } recipients(first: 50) { nodes { __typename id name } }`
 const thread = `thread { ${threadFields} }`
 const group = 'group { id name description isPrivate isGeneral createdAt }'
