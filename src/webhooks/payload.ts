@@ -60,6 +60,12 @@ const wireNames = [
   ['contentMD5', 'Content-MD5'],
 ] as const
 
+/** Reads the target of a format, which only the query has. */
+export function readTarget(value: unknown): { target: string; groupID: string | undefined } {
+  const { target: id } = parseInput(z.object({ target }), { target: value })
+  return { target: id, groupID: isThread(id) ? undefined : toGroupID(id) }
+}
+
 export type Payload = { input: ParsedSendInput; ignored: string[] }
 
 /** Parses a request into the input of `sendParsed`. The body overrides the query. Ignores nulls and unknown fields. */

@@ -20,6 +20,7 @@ import { addToLog } from '../http/request-log.ts'
 import { sendParsed } from '../messages/send/send-message.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { databaseForCaller } from '../platform/request-database.ts'
+import { formatRoutes, withRightURL } from './formats/routes.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
 import { requireHeaders } from './upload-headers.ts'
 
@@ -38,10 +39,11 @@ declare module 'fastify' {
 
 /** Serves `POST /webhook/<id>/<key>`, which posts a message, and `PUT .../attachment`, which uploads a file. */
 export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promise<void> {
-  app.setErrorHandler(async (error, request, reply) => {
-    const gone = await reasonToRefuse(shared, request)
-    return sendProblem(gone ?? withWireNames(error), request, reply)
-  })
+  const visibleError = async (error: unknown, request: FastifyRequest) =>
+    (await reasonToRefuse(shared, request)) ?? withWireNames(error)
+  app.setErrorHandler(async (error, request, reply) =>
+    sendProblem(withRightURL(await visibleError(error, request), request.body), request, reply),
+  )
   app.decorateRequest('webhookActor', null)
   const policy = { name: 'webhook', quota: shared.config.webhookRatePerMinute }
   const authenticate = async (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => {
@@ -59,6 +61,16 @@ export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promi
   }
   await app.register(async (scope) => postRoute(scope, shared, authenticate))
   await app.register(async (scope) => uploadRoute(scope, shared, authenticate))
+  const { rateLimits } = shared
+  const ownContext = (request: FastifyRequest<WebhookRoute>) => contextOf(shared, request)
+  await app.register(formatRoutes, {
+    path: postPath,
+    policy,
+    rateLimits,
+    authenticate,
+    contextOf: ownContext,
+    visibleError,
+  })
   allowOnly(app, postPath, ['POST'])
   allowOnly(app, uploadPath, ['PUT'])
 }

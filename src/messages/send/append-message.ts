@@ -28,10 +28,12 @@ import {
   effectsOnThread,
   eventsOfThreads,
   fateOfDraft,
+  isNewMessage,
   isPermitted,
   isThreadChanged,
   joiner,
   namesThread,
+  nothingToUpdate,
   threadOfWriter,
 } from './effects.ts'
 import { insertMessages } from './insert-messages.ts'
@@ -82,6 +84,7 @@ const append = batcher<Call, WriteResult | Refusal>(
       const row = written.get(draftRow.id)
       const refusal = refusals.get(draftRow.writer.number)
       if (!row) return refusal ?? 'changed'
+      if (row.refusal) return row.refusal
       const ignoresThread = refusal === 'may_not_change' && namesThread(draftRow.draft)
       return { messageID: row.id, created: row.created && isFirst, isStale: row.isStale, ignoresThread }
     })
@@ -247,14 +250,13 @@ const appendStatement = template(variantOf, (variant) => {
 const refusal = Prisma.sql`CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL THEN 'not_visible'
         WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END`
 
-const isNew = ({ isEffective }: Variant) =>
-  Prisma.sql`existing_id IS NULL ${onlyIf(isEffective, Prisma.sql`AND NOT is_stale`)}`
+const isNew = ({ isEffective }: Variant) => (isEffective ? isNewMessage : Prisma.sql`existing_id IS NULL`)
 
 // Messages that a call did not change: they have its content already, or they have a higher version.
 const unchangedMessages = ({ isEffective }: Variant) =>
   isEffective
     ? Prisma.sql`UNION ALL SELECT id, coalesce(existing_id, deleted_id), FALSE, NULL, NULL, is_stale
-        FROM accepted_draft WHERE is_same OR is_stale`
+        FROM accepted_draft WHERE is_same OR is_stale ${nothingToUpdate}`
     : Prisma.sql`UNION ALL SELECT id, existing_id, FALSE, NULL, NULL, FALSE FROM accepted_draft WHERE is_same`
 
 const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number)`

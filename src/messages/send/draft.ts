@@ -17,6 +17,8 @@ export type Draft = Omit<MessageFields, 'attachments' | 'uniqueBy'> & {
   byKey?: ThreadKeyUse | undefined
   /** Whether the caller may use the rights of an administrator of the thread. */
   administers?: boolean
+  /** Writes nothing if no message has this `uniqueBy`. */
+  onlyUpdates?: boolean
   /** Refuses `threadClosed` and `threadState` where the caller may not change the thread. Otherwise ignores them. */
   isStrict?: boolean
   /** It must be active when the message is written. */
@@ -103,6 +105,7 @@ export const plainColumns = draftColumns.filter(({ isExtra }) => !isExtra)
 export function hasEffects(draft: Draft): boolean {
   return (
     draft.byKey?.reopens === true ||
+    draft.onlyUpdates === true ||
     draft.notify != null ||
     draft.threadClosed != null ||
     draft.threadState != null ||
@@ -127,7 +130,13 @@ export function insertedColumns(columns: readonly DraftColumn[], source?: string
 export type WriteResult = { messageID: string; created: boolean; isStale: boolean; ignoresThread: boolean }
 
 /** Why a message was not written. `changed` means that another process just changed the thread, the message or a key. */
-export type Refusal = 'webhook_inactive' | 'not_visible' | 'replies_off' | 'may_not_change' | 'changed'
+export type Refusal =
+  | 'webhook_inactive'
+  | 'not_visible'
+  | 'replies_off'
+  | 'may_not_change'
+  | 'nothing_to_update'
+  | 'changed'
 
 export const messageBatches: BatchLimits<{ draft: Draft }> = {
   running: 2,

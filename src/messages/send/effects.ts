@@ -48,7 +48,7 @@ export const fateOfDraft = Prisma.sql`LEFT JOIN LATERAL (
       ) deleted ON TRUE CROSS JOIN LATERAL (
         SELECT coalesce(draft.version < existing.version, deleted.id IS NOT NULL) AS is_stale OFFSET 0
       ) fate CROSS JOIN LATERAL (
-        SELECT NOT fate.is_stale AND (existing.id IS NULL OR NOT existing.is_same) AS is_change,
+        SELECT NOT fate.is_stale AND (existing.id IS NULL AND NOT draft.only_updates OR NOT existing.is_same) AS is_change,
           draft.state IS DISTINCT FROM existing.state AS turns OFFSET 0
       ) change`
 
@@ -57,10 +57,10 @@ export const decisions = Prisma.sql`, deleted.id AS deleted_id, fate.is_stale, w
         writer.old_thread_state,
         existing.id IS NOT NULL AND change.is_change AND (draft.notify = 'always'
           OR draft.notify IS DISTINCT FROM 'never' AND coalesce(draft.state = 'failed' AND change.turns, FALSE)) AS calls,
-        CASE WHEN writer.is_thread AND NOT fate.is_stale THEN coalesce(
+        CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT (draft.only_updates AND existing.id IS NULL) THEN coalesce(
           CASE WHEN writer.may_change THEN draft.thread_state END,
           CASE WHEN change.is_change THEN draft.state END) END AS new_thread_state,
-        CASE WHEN fate.is_stale OR draft.version < writer.closing_version THEN NULL
+        CASE WHEN fate.is_stale OR draft.version < writer.closing_version OR draft.only_updates AND existing.id IS NULL THEN NULL
           WHEN draft.thread_closed IN ('true', 'false') AND writer.may_change THEN draft.thread_closed = 'true'
           WHEN draft.thread_closed IS NULL AND draft.by_key AND writer.closed_at IS NOT NULL AND (existing.id IS NULL
             OR change.is_change AND change.turns AND draft.state IN ('failed', 'running')) THEN FALSE END AS closes`
@@ -79,6 +79,14 @@ export const changedThread = Prisma.sql`, changes = t.changes + 1, state = coale
         closed_at = CASE of_thread.closes WHEN TRUE THEN coalesce(t.closed_at, clock_timestamp()) WHEN FALSE THEN NULL
           ELSE t.closed_at END`
 
+/** Whether a draft becomes a new message. Needs a row of `permitted_draft`. */
+export const isNewMessage = Prisma.sql`existing_id IS NULL AND NOT is_stale AND NOT only_updates`
+
+/** Part of a SELECT with the drafts that found no message to update. */
+export const nothingToUpdate = Prisma.sql`
+      UNION ALL SELECT id, NULL, FALSE, NULL, 'nothing_to_update', FALSE
+        FROM accepted_draft WHERE only_updates AND existing_id IS NULL AND NOT is_stale`
+
 export const isThreadChanged = Prisma.sql`, t.state IS DISTINCT FROM of_thread.old_thread_state
           OR (t.closed_at IS NOT NULL) <> of_thread.was_closed AS is_thread_changed`
 
@@ -96,5 +104,6 @@ export const effectColumns: Record<string, DraftArray> = {
   thread_closed: ['text', ({ threadClosed }) => (threadClosed == null ? null : String(threadClosed))],
   thread_state: ['text', ({ threadState }) => threadState ?? null],
   rest_seconds: ['double precision', ({ byKey }) => byKey?.restSeconds ?? null],
+  only_updates: ['boolean', ({ onlyUpdates }) => onlyUpdates === true],
   is_strict: ['boolean', (draft) => Boolean(draft.isStrict) && namesThread(draft)],
 }

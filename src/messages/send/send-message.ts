@@ -39,7 +39,11 @@ const inputFor = cachedPerLimits((limits) => {
 })
 
 export type SendMessageInput = z.input<ReturnType<typeof inputFor>>
-export type ParsedSendInput = z.output<ReturnType<typeof inputFor>>
+/** `restSeconds` and `onlyUpdates` come from the service itself. */
+export type ParsedSendInput = z.output<ReturnType<typeof inputFor>> & {
+  restSeconds?: number | null
+  onlyUpdates?: boolean
+}
 export type SendMessageResult = WriteResult & { threadID: string; threadCreated: boolean }
 
 const maxAttempts = 8
@@ -72,7 +76,12 @@ export async function sendParsed(
 
 async function draftOf(
   ctx: Context<UserActor>,
-  { thread, message: { attachments, uniqueBy, ...content } }: ParsedSendInput,
+  {
+    thread,
+    restSeconds = null,
+    onlyUpdates = false,
+    message: { attachments, uniqueBy, ...content },
+  }: ParsedSendInput,
 ): Promise<Draft> {
   const { userID: authorID, webhook } = ctx.actor
   const fileIDs = attachments ? await accessOwnFiles(ctx, 'message.attachments', attachments) : null
@@ -82,7 +91,8 @@ async function draftOf(
     ...content,
     uniqueBy: uniqueBy ?? null,
     fileIDs,
-    byKey: thread?.threadBy == null ? undefined : { restSeconds: null, reopens: false },
+    byKey: thread?.threadBy == null ? undefined : { restSeconds, reopens: false },
+    onlyUpdates,
     administers: !webhook && holdsScope(ctx.actor, 'threads:write'),
     isStrict: !webhook,
   }
@@ -104,6 +114,7 @@ async function tryToSend(
     const byKey = draft.byKey && { ...draft.byKey, reopens: found.closedAt !== null }
     return append(ctx, found.id, { ...draft, byKey })
   }
+  if (draft.onlyUpdates) return 'nothing_to_update'
   const newThread = await createThread(ctx.db, { workspaceID: ctx.actor.workspaceID, thread: found, draft })
   if (typeof newThread === 'string') return newThread
   cacheThread(ctx, address, newThread.threadID)
@@ -123,6 +134,7 @@ async function append(
 function finalErrorOf(refusal: Refusal, { threadID }: ParsedSendInput): AppError | undefined {
   if (refusal === 'webhook_inactive') return notFound('webhook')
   if (refusal === 'not_visible' && threadID != null) return notFound('thread')
+  if (refusal === 'nothing_to_update') return notFound('message')
   if (refusal === 'may_not_change') return outcomeRefused()
   if (refusal !== 'replies_off') return undefined
   return new AppError(

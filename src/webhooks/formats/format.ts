@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { AppError } from '../../errors.ts'
 
 export type State = 'running' | 'failed' | 'ok'
 
@@ -17,6 +18,8 @@ export type Operation = {
   /** Left out means false: a payload mentions nobody. */
   allowMentions?: boolean
   plain?: boolean
+  /** Writes nothing if no message has this `uniqueBy`. */
+  onlyUpdates?: boolean
 }
 
 export type Settings = {
@@ -43,4 +46,10 @@ export type Format = {
   /** Whether a body looks like this format. The plain URL then names the right URL in its error. */
   recognizes: (body: unknown) => boolean
   read: (request: Request) => Reading
+  /** The text that the sender expects after a success. By default, the answer is JSON. */
+  answer?: string
+  /** Returns the text that the sender expects for an error with a status below 500. */
+  refuse?: (error: AppError) => string
+  /** The sender repeats a call only after the status 503. */
+  repeatsOnlyAfter503?: true
 }

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Limits } from '../../config.ts'
+import type { Context, UserActor } from '../../context.ts'
+import { AppError } from '../../errors.ts'
+import { type SendMessageResult, sendParsed } from '../../messages/send/send-message.ts'
+import { isBlankMarkdown } from '../../text/markdown/plain-text.ts'
+import { readPayload } from '../payload.ts'
+import type { Operation } from './format.ts'
+
+/** What became of an operation. Null if it only updates, and there was nothing to update. */
+export type Outcome = SendMessageResult | null
+
+const restSeconds = 30 * 24 * 60 * 60
+
+/**
+ * Writes the operations of a format. The first is written before the others, because it may create their thread. The
+ * others are written together. If one fails, the sender repeats the call, and `uniqueBy` keeps what was written.
+ */
+export async function runOperations(
+  ctx: Context<UserActor>,
+  target: string,
+  [first, ...rest]: readonly [Operation, ...Operation[]],
+): Promise<Outcome[]> {
+  const run = (operation: Operation) => runOperation(ctx, target, operation)
+  return [await run(first), ...(await Promise.all(rest.map(run)))]
+}
+
+async function runOperation(
+  ctx: Context<UserActor>,
+  target: string,
+  { onlyUpdates = false, ...operation }: Operation,
+): Promise<Outcome> {
+  const fields = { allowMentions: false, ...fitted(operation, ctx.config.limits), target }
+  const { input } = readPayload(ctx, fields, {})
+  try {
+    return await sendParsed(ctx, { ...input, restSeconds, onlyUpdates })
+  } catch (error) {
+    const isMissing = onlyUpdates && error instanceof AppError && error.code === 'not_found'
+    if (isMissing) return null
+    throw error
+  }
+}
+
+// What a sender sends is shortened or replaced, because most senders cannot react to an error.
+function fitted({ text, uniqueBy, threadBy, threadSubject, ...rest }: Operation, limits: Limits) {
+  const shown = clean(text, limits.textCharacters)
+  const subject =
+    threadSubject === undefined ? undefined : clean(threadSubject, limits.subjectCharacters).trim()
+  return {
+    ...rest,
+    text: isBlankMarkdown(shown) ? '(empty)' : shown,
+    uniqueBy: uniqueBy && fittedKey(uniqueBy, limits.keyCharacters),
+    threadBy: threadBy && fittedKey(threadBy, limits.keyCharacters),
+    threadSubject: subject === '' ? '(no subject)' : subject,
+  }
+}
+
+function clean(text: string, max: number): string {
+  const characters = [...text.replaceAll('\0', '')]
+  return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`
+}
+
+/** A key that is too long is stored as its SHA-256 in hexadecimal. */
+function fittedKey(key: string, max: number): string {
+  const valid = key.replaceAll('\0', '\ufffd')
+  return [...valid].length <= max ? valid : createHash('sha256').update(valid).digest('hex')
+}
