@@ -1,0 +1,92 @@
+import { type Fields, fieldsOf, listOf, textOf } from '../json-values.ts'
+import { bold, escapeInline, joinBlocks, joinLines, linkTo, oneLine, plainMarkdown } from '../markdown.ts'
+import { closeCode } from '../shorten.ts'
+import { mrkdwnMarkdown } from './mrkdwn.ts'
+import { decodeEntities, type Mention } from './references.ts'
+import { richTextMarkdown } from './rich-text.ts'
+import { tableMarkdown } from './table.ts'
+
+/** Converts one of Slack's blocks. A block of an unknown type becomes the texts and the link that it has. */
+export function blockMarkdown(block: unknown, mention: Mention): string {
+  const fields = fieldsOf(block)
+  switch (fields.type) {
+    case 'header':
+      return bold(escapeInline(oneLine(labelOf(fields.text))))
+    case 'section':
+      return sectionMarkdown(fields, mention)
+    case 'context':
+      return joinLines(
+        listOf(fields.elements).map((element) => elementMarkdown(element, mention)),
+        ' ',
+      )
+    case 'actions':
+      return linksOf(listOf(fields.elements))
+    case 'image':
+      return joinLines([escapeInline(oneLine(labelOf(fields.title))), linksOf([block])])
+    case 'rich_text':
+      return richTextMarkdown(block, mention)
+    case 'markdown':
+      return withoutMentions(textOf(fields.text))
+    default:
+      return unknownMarkdown(fields, mention)
+  }
+}
+
+/** Returns the links of buttons, menus and images. A button without a URL calls the app in Slack, and is left out. */
+export function linksOf(elements: readonly unknown[]): string {
+  return elements.flatMap(elementLinks).join(' · ')
+}
+
+function elementLinks(element: unknown): string[] {
+  const { image_url, slack_file, alt_text, title, text, url, options } = fieldsOf(element)
+  const image = textOf(image_url) || textOf(fieldsOf(slack_file).url)
+  if (image) return [linkTo(textOf(alt_text) || labelOf(title) || 'Image', image)]
+  if (textOf(url)) return [linkTo(labelOf(text), textOf(url))]
+  return listOf(options)
+    .filter((option) => fieldsOf(option).url != null)
+    .flatMap(elementLinks)
+}
+
+function sectionMarkdown({ text, fields, accessory }: Fields, mention: Mention): string {
+  const facts = listOf(fields).map((field) => inOneLine(textMarkdown(field, mention)))
+  return joinBlocks([textMarkdown(text, mention), joinLines(facts), linksOf([accessory])])
+}
+
+// The usual field is a bold name and a value below it.
+function inOneLine(field: string): string {
+  return field.replace(/^(\*\*[^\n]*\*\*:?)\n(?!>|-|```)([^\n]+)$/, '$1 $2')
+}
+
+function elementMarkdown(element: unknown, mention: Mention): string {
+  return linksOf([element]) || textMarkdown(element, mention)
+}
+
+function textMarkdown(text: unknown, mention: Mention): string {
+  const source = textOf(text)
+  const isPlain = fieldsOf(text).type === 'plain_text'
+  return isPlain ? plainMarkdown(decodeEntities(source)).trim() : mrkdwnMarkdown(source, mention)
+}
+
+function labelOf(text: unknown): string {
+  return decodeEntities(textOf(text))
+}
+
+// The text is Markdown already.
+function withoutMentions(markdown: string): string {
+  return closeCode(markdown.replace(/\]\((?![ \t\n]*<?(?:https?|mailto):)/gi, ']\\('))
+}
+
+function unknownMarkdown(fields: Fields, mention: Mention): string {
+  const { title, text, label, caption, description, hint, alt_text, elements } = fields
+  const url = textOf(fields.title_url) || textOf(fields.video_url) || textOf(fields.url)
+  const texts = [url ? '' : title, text, label, caption, description, hint, alt_text]
+  return joinBlocks([
+    url && linkTo(labelOf(title), url),
+    ...texts.map((part) => textMarkdown(part, mention)),
+    tableMarkdown(fields),
+    joinLines(
+      listOf(elements).map((element) => elementMarkdown(element, mention)),
+      ' ',
+    ),
+  ])
+}
