@@ -21,7 +21,9 @@ const titleFields = ['title', 'subject']
 /** The format of flat JSON bodies of unknown shape, such as those of Apprise, Healthchecks and Uptime Kuma. */
 export const json: Format = {
   name: 'json',
-  recognizes: (body) => firstText(fieldsOf(body), [...titleFields, ...textFields]) !== undefined,
+  // The plain URL also has a text, and its errors explain it better.
+  recognizes: (body) =>
+    !('text' in fieldsOf(body)) && firstText(fieldsOf(body), [...titleFields, ...textFields]) !== undefined,
   read: ({ body, settings }) =>
     isEmpty(body) ? { skip: 'The body is empty.' } : { operations: [operationOf(body, settings)] },
 }

@@ -50,25 +50,21 @@ function formatRoute(app: FastifyInstance, format: Format, options: Options): vo
   app.setErrorHandler(refuseAsSenderExpects)
   const url = `${path}/${format.name}`
   allowOnly(app, url, ['POST'])
-  app.post<Route>(
-    url,
-    { onRequest: authenticate, bodyLimit: 4 * 1024 * 1024 },
-    async (request, reply) => {
-      const ctx = contextOf(request)
-      const { target, groupID } = readTarget(request.query.target)
-      const { limits, mentionSchemes } = ctx.config
-      const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved: false, limits }
-      const reading = format.read({ headers: request.headers, body: request.body, settings })
-      if ('skip' in reading) return answer ? reply.type('text/plain').send(answer) : { skipped: reading.skip }
-      const { operations } = reading
-      const key = request.params.webhookID
-      // The request itself is already paid.
-      await spend(rateLimits, reply, [{ policy, key, points: operations.length - 1 }])
-      const outcomes = await runOperations(ctx, target, operations)
-      await recordUse(ctx)
-      return answer ? reply.type('text/plain').send(answer) : { messages: outcomes.flatMap(shown) }
-    },
-  )
+  app.post<Route>(url, { onRequest: authenticate, bodyLimit: 4 * 1024 * 1024 }, async (request, reply) => {
+    const ctx = contextOf(request)
+    const { target, groupID } = readTarget(request.query.target)
+    const { limits, mentionSchemes } = ctx.config
+    const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved: false, limits }
+    const reading = format.read({ headers: request.headers, body: request.body, settings })
+    if ('skip' in reading) return answer ? reply.type('text/plain').send(answer) : { skipped: reading.skip }
+    const { operations } = reading
+    const key = request.params.webhookID
+    // The request itself is already paid.
+    await spend(rateLimits, reply, [{ policy, key, points: operations.length - 1 }])
+    const outcomes = await runOperations(ctx, target, operations)
+    await recordUse(ctx)
+    return answer ? reply.type('text/plain').send(answer) : { messages: outcomes.flatMap(shown) }
+  })
 }
 
 function shown(outcome: Outcome) {

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { makeWorld, postToWebhook, type World } from '../../support/factories.ts'
+import { startService } from '../../support/service.ts'
+
+const service = await startService()
+const limited = await startService({ WEBHOOK_RATE_PER_MINUTE: '20' })
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+function post(world: World, format: string, body: object | string, headers = {}, of = service) {
+  return postToWebhook(of, `${world.webhook.path}/${format}?target=${world.publicGroup.id}`, body, headers)
+}
+
+function alertsOf(count: number, status: 'firing' | 'resolved') {
+  const alerts = Array.from({ length: count }, (_, index) => ({
+    status,
+    labels: { alertname: 'DiskFull', instance: `host-${index}` },
+    annotations: { summary: `Disk of host ${index} is full` },
+    startsAt: '2026-01-31T12:00:00Z',
+    endsAt: '0001-01-01T00:00:00Z',
+    fingerprint: `fingerprint-${index}`,
+  }))
+  const groupLabels = { alertname: 'DiskFull' }
+  return {
+    version: '4',
+    groupKey: '{}:{alertname="DiskFull"}',
+    status,
+    groupLabels,
+    commonLabels: groupLabels,
+    alerts,
+  }
+}
+
+async function contentOf({ operator, workspaceID }: World) {
+  const threads = await operator.db.thread.findMany({ where: { workspaceID, kind: 'thread' } })
+  const messages = await operator.db.message.findMany({
+    where: { workspaceID },
+    orderBy: { position: 'asc' },
+  })
+  return { threads, messages }
+}
+
+describe('Slack', () => {
+  test.each([
+    ['JSON', { text: 'Build <https://example.com|42> *failed* <@U1>' }, {}],
+    [
+      'a form',
+      `payload=${encodeURIComponent('{"text":"Build <https://example.com|42> *failed* <@U1>"}')}`,
+      form,
+    ],
+  ])('a body as %s becomes a message, and the answer is ok', async (_case, body, headers) => {
+    const world = await makeWorld(service)
+    const answer = await post(world, 'slack', body, headers)
+    expect([answer.statusCode, answer.body]).toEqual([200, 'ok'])
+    const [message] = (await contentOf(world)).messages
+    expect(message?.text).toContain('[42](https://example.com)')
+    expect(message?.allowMentions).toBe(false)
+  })
+
+  test('errors are Slack’s own words', async () => {
+    const world = await makeWorld(service)
+    const answers = await Promise.all([
+      post(world, 'slack', {}),
+      postToWebhook(service, `${world.webhook.path}/slack?target=${world.privateGroup.id}`, { text: 'x' }),
+    ])
+    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+      [400, 'no_text'],
+      [404, 'channel_not_found'],
+    ])
+  })
+})
+
+describe('Alertmanager', () => {
+  test('a resolved alert updates its message, and closes its thread', async () => {
+    const world = await makeWorld(service)
+    expect((await post(world, 'alertmanager', alertsOf(2, 'firing'))).json().messages).toHaveLength(2)
+    const firing = await contentOf(world)
+    expect(firing.threads).toMatchObject([{ subject: 'DiskFull', state: 'failed', closedAt: null }])
+    expect(firing.messages).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
+    await post(world, 'alertmanager', alertsOf(2, 'resolved'))
+    const resolved = await contentOf(world)
+    expect(resolved.threads).toMatchObject([{ state: 'ok', closedAt: expect.any(Date) }])
+    expect(resolved.messages).toMatchObject([{ state: 'ok' }, { state: 'ok' }])
+    await post(world, 'alertmanager', alertsOf(2, 'firing'))
+    expect((await contentOf(world)).threads).toMatchObject([{ state: 'failed', closedAt: null }])
+    expect((await contentOf(world)).messages).toHaveLength(2)
+  })
+
+  test('100 alerts become one message with a list, and messages that exist are updated', async () => {
+    const world = await makeWorld(service)
+    await post(world, 'alertmanager', alertsOf(1, 'firing'))
+    const answer = await post(world, 'alertmanager', alertsOf(100, 'resolved'))
+    expect([answer.statusCode, answer.json().messages.length]).toEqual([200, 2])
+    const { messages, threads } = await contentOf(world)
+    expect(messages).toMatchObject([{ state: 'ok' }, { state: 'ok' }])
+    expect(threads).toMatchObject([{ state: 'ok', closedAt: expect.any(Date) }])
+  })
+
+  test('a call over the limit is answered with 503 and Retry-After, because it is not repeated after 429', async () => {
+    const world = await makeWorld(limited)
+    const answer = await post(world, 'alertmanager', alertsOf(25, 'firing'), {}, limited)
+    expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true])
+    expect((await contentOf(world)).messages).toEqual([])
+  })
+})
+
+test('a flat JSON body becomes a message with a state', async () => {
+  const world = await makeWorld(service)
+  await post(world, 'json', { title: 'Backup', message: 'No space left', type: 'failure', host: 'a' })
+  const [message] = (await contentOf(world)).messages
+  expect(message).toMatchObject({ state: 'failed', text: expect.stringContaining('No space left') })
+})
+
+test('the error of the plain URL names the right URL for a body of a known format', async () => {
+  const world = await makeWorld(service)
+  const answers = await Promise.all(
+    [alertsOf(1, 'firing'), { ...alertsOf(1, 'firing'), orgId: 1 }, { blocks: [{ type: 'divider' }] }].map(
+      (body) => postToWebhook(service, `${world.webhook.path}?target=${world.publicGroup.id}`, body),
+    ),
+  )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400])
+  const named = answers.map((answer) => /<webhook URL>\/(\w+)/.exec(answer.json().detail)?.[1])
+  expect(named).toEqual(['alertmanager', 'grafana', 'slack'])
+})
+
+test.each([
+  'slack',
+  'alertmanager',
+  'grafana',
+  'json',
+])('%s: other methods are refused, and so is a thread of others', async (format) => {
+  const world = await makeWorld(service)
+  const path = `${world.webhook.path}/${format}`
+  const answer = await service.app.inject({ method: 'PUT', url: path })
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST'])
+  const missing = await postToWebhook(service, path, { text: 'x', message: 'x', alerts: [] })
+  expect(missing.statusCode).toBe(400)
+})
