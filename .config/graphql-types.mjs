@@ -110,7 +110,15 @@ const client = await codegen({
     // A caller can list the values, for example Object.values(EventType).
     enumType: 'const',
     namingConvention: { enumValues: 'keep' },
-    scalars: { ID: 'string', DateTime: 'string', Scope: 'string', URL: 'string', HTML: 'string', Version: 'number', ThreadClosed: "boolean | 'keep'" },
+    scalars: {
+      ID: 'string',
+      DateTime: 'string',
+      Scope: 'string',
+      URL: 'string',
+      HTML: 'string',
+      Version: 'number',
+      ThreadClosed: "boolean | 'keep'",
+    },
   },
 })
 

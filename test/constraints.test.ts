@@ -272,6 +272,7 @@ test('keys and foreign keys start with the workspace ID, with few exceptions', a
 const otherCollations = {
   'accounts.email': 'lower() of the default collation also converts letters outside ASCII.',
   'event_deliveries.status': 'One of a few words.',
+  'messages.deleted_unique_by': 'A key that the author of the message chose.',
   'messages.unique_by': 'A key that the author of the message chose.',
   'oidc_subjects.issuer': 'An address that the provider chose.',
   'oidc_subjects.subject': 'A name that the provider chose.',

@@ -7,7 +7,7 @@ WHERE (
     AND "public"."reactions"."user_id" = $4
 );
 
--- Inserts into attachments, event_notes, messages, reads, recipients, threads. Reads active_webhooks, reads.
+-- Inserts into attachments, event_notes, messages, reads, recipients, threads. Updates threads. Reads active_webhooks, reads.
 WITH new_thread AS MATERIALIZED (
   SELECT o.*, (
     o.webhook_id IS NULL
@@ -20,22 +20,34 @@ WITH new_thread AS MATERIALIZED (
   ) AS can_post
   FROM unnest(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::text[]
+      $9::text[], $10::text[], $11::text[], $12::boolean[], $13::bigint[], $14::text[],
+      $15::double precision[]
   ) WITH ORDINALITY AS o (
     workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id,
-      key_hash, number
+      key_hash, state, is_closed, closing_version, replaces, rest_seconds, number
   )
-  CROSS JOIN (SELECT CASE WHEN NOT $11::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $16::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
+), released_thread AS (
+  UPDATE threads t
+  SET thread_by = NULL, thread_by_target = NULL, changes = t.changes + 1
+  FROM new_thread o
+  WHERE o.can_post
+    AND t.workspace_id = o.workspace_id
+    AND t.id = o.replaces
+    AND t.thread_by = o.thread_by
+    AND (t.closed_at < clock_timestamp() - make_interval(secs => o.rest_seconds))
+  RETURNING t.workspace_id, t.id
 ), created_thread AS (
   INSERT INTO threads (
     workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by,
-      from_message_id, last_position
+      from_message_id, last_position, state, closed_at, closing_version
   )
   SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by,
-    o.from_message_id, 1
+    o.from_message_id, 1, o.state, CASE WHEN o.is_closed THEN now() END, o.closing_version
   FROM new_thread o
-  WHERE o.can_post
+  LEFT JOIN released_thread r ON r.workspace_id = o.workspace_id AND r.id = o.replaces
+  WHERE o.can_post AND (o.replaces IS NULL OR r.id IS NOT NULL)
   ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
   ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by)
   WHERE thread_by IS NOT NULL DO NOTHING
@@ -43,24 +55,32 @@ WITH new_thread AS MATERIALIZED (
 ), inserted_recipients AS (
   INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
   SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
-  FROM unnest($12::text[], $13::text[], $14::text[]) AS r (thread_id, user_id, group_id)
+  FROM unnest($17::text[], $18::text[], $19::text[]) AS r (thread_id, user_id, group_id)
   JOIN created_thread ON created_thread.id = r.thread_id
 ), new_message AS (
   SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
-    new_thread.starter_id AS author_id, created_thread.created_at, text, unique_by,
-    coalesce(attachment_count, 0) AS attachment_count
-  FROM unnest($15::text[], $16::text[], $17::text[], $18::smallint[]) WITH ORDINALITY AS first
-    (id, text, unique_by, attachment_count, number)
+    new_thread.starter_id AS author_id, created_thread.created_at, first.text, first.unique_by,
+    coalesce(first.attachment_count, 0) AS attachment_count, first.version, first.state, first.sender_name,
+    coalesce(first.allow_mentions, TRUE) AS allow_mentions, coalesce(first.is_plain, FALSE) AS is_plain,
+    first.is_silent
+  FROM unnest(
+    $20::text[], $21::text[], $22::text[], $23::smallint[], $24::bigint[], $25::text[], $26::text[],
+      $27::boolean[], $28::boolean[], $29::boolean[]
+  ) WITH ORDINALITY AS first (
+    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, is_silent,
+      number
+  )
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
     AND created_thread.workspace_id = new_thread.workspace_id
 ), created AS (
   INSERT INTO messages (
-    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-      author_reads
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
+      state, sender_name, allow_mentions, is_plain, is_silent, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    CASE WHEN author_id = ANY ($19::text[]) THEN TRUE END
+    version, state, sender_name, allow_mentions, is_plain, is_silent,
+    CASE WHEN author_id = ANY ($30::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -71,7 +91,7 @@ WITH new_thread AS MATERIALIZED (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($20::text[])
+    WHERE author_id = ANY ($31::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -98,7 +118,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($21::text[], $22::smallint[], $23::text[]) AS file (draft_id, position, id)
+  FROM unnest($32::text[], $33::smallint[], $34::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
@@ -117,11 +137,18 @@ SELECT id, CASE WHEN NOT new_thread.can_post THEN 'webhook_inactive' WHEN create
 FROM new_thread
 LEFT JOIN created_thread USING (workspace_id, id);
 
--- Inserts into attachments, event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, messages, reads, visible_threads.
+-- Inserts into attachments, event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, group_admins, messages, reads, recipients, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
-    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+  FROM unnest(
+    $1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[],
+      $8::bigint[], $9::text[], $10::text[], $11::boolean[], $12::boolean[], $13::text[], $14::text[],
+      $15::text[], $16::double precision[], $17::boolean[], $18::boolean[]
+  ) WITH ORDINALITY AS draft (
+    id, writer, is_edited, by_key, text, unique_by, attachment_count, version, state, sender_name,
+      allow_mentions, is_plain, notify, thread_closed, thread_state, rest_seconds, only_updates, is_strict,
+      number
+  )
 ), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
     AND (
@@ -133,29 +160,72 @@ WITH draft AS (
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
-    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  FROM unnest($19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::boolean[]) WITH ORDINALITY
+    AS w (workspace_id, thread_id, author_id, webhook_id, key_hash, administers, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
-      OR t.started_by_id = w.author_id AS may_reply
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply, t.state AS old_thread_state, t.closing_version,
+        t.kind = 'thread' AS is_thread, t.kind = 'thread'
+      AND (
+        t.started_by_id = w.author_id
+          OR w.administers
+          AND (
+            t.kind <> 'dm'
+              AND EXISTS (
+                SELECT
+                FROM (
+                  SELECT coalesce(t.chat_group_id, 'grp_' || substr(t.workspace_id, 5)) AS id
+                  UNION ALL
+                  SELECT group_id
+                  FROM recipients
+                  WHERE workspace_id = t.workspace_id AND thread_id = t.id AND group_id IS NOT NULL
+                ) AS named
+                CROSS JOIN LATERAL (
+                  SELECT
+                  FROM group_admins
+                  WHERE workspace_id = t.workspace_id AND group_id = named.id AND user_id = w.author_id
+                  OFFSET 0
+                ) AS own
+              )
+          )
+      ) AS may_change
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $25::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
-    existing.id AS existing_id, existing.is_same
+    existing.id AS existing_id, existing.is_same, deleted.id AS deleted_id, fate.is_stale,
+    writer.closed_at IS NOT NULL AS was_closed, writer.old_thread_state, existing.id IS NOT NULL
+    AND change.is_change
+    AND (
+      draft.notify = 'always'
+        OR draft.notify IS DISTINCT FROM 'never'
+        AND coalesce(draft.state = 'failed' AND change.turns, FALSE)
+    ) AS calls, CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT
+      (draft.only_updates AND existing.id IS NULL) THEN coalesce(
+      CASE WHEN writer.may_change THEN draft.thread_state END, CASE WHEN change.is_change THEN draft.state END
+    ) END AS new_thread_state, CASE WHEN fate.is_stale OR draft.version < writer.closing_version OR
+      draft.only_updates AND existing.id IS NULL THEN NULL WHEN draft.thread_closed IN ('true', 'false') AND
+      writer.may_change THEN draft.thread_closed = 'true' WHEN draft.thread_closed IS NULL AND draft.by_key
+      AND writer.closed_at IS NOT NULL AND
+      (existing.id IS NULL OR change.is_change AND change.turns AND draft.state IN ('failed', 'running')) THEN
+      FALSE END AS closes
   FROM draft
   JOIN writer ON writer.number = draft.writer
   LEFT JOIN LATERAL (
-    SELECT m.id, NOT draft.is_edited
+    SELECT m.id, m.version, m.state, NOT draft.is_edited
       AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
       AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
+      AND m.state IS NOT DISTINCT FROM coalesce(draft.state, m.state)
+      AND m.sender_name IS NOT DISTINCT FROM coalesce(draft.sender_name, m.sender_name)
+      AND m.allow_mentions IS NOT DISTINCT FROM coalesce(draft.allow_mentions, m.allow_mentions)
+      AND m.is_plain IS NOT DISTINCT FROM coalesce(draft.is_plain, m.is_plain)
       AND NOT EXISTS (
         SELECT
-        FROM unnest($13::text[], $14::smallint[], $15::text[]) AS file (draft_id, position, id)
+        FROM unnest($26::text[], $27::smallint[], $28::text[]) AS file (draft_id, position, id)
         WHERE file.draft_id = draft.id
           AND NOT EXISTS (
             SELECT
@@ -174,7 +244,240 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
+  LEFT JOIN LATERAL (
+    SELECT m.id
+    FROM messages m
+    WHERE existing.id IS NULL
+      AND m.workspace_id = writer.workspace_id
+      AND m.thread_id = writer.thread_id
+      AND m.author_id = writer.author_id
+      AND m.deleted_unique_by = draft.unique_by
+      AND m.version >= draft.version
+    ORDER BY m.version DESC
+    LIMIT 1
+  ) deleted ON TRUE
+  CROSS JOIN LATERAL (
+    SELECT coalesce(draft.version < existing.version, deleted.id IS NOT NULL) AS is_stale
+    OFFSET 0
+  ) fate
+  CROSS JOIN LATERAL (
+    SELECT NOT fate.is_stale
+      AND (existing.id IS NULL AND NOT draft.only_updates OR NOT existing.is_same) AS is_change,
+        draft.state IS DISTINCT FROM existing.state AS turns
+    OFFSET 0
+  ) change
   WHERE writer.may_write
+    AND NOT (draft.is_strict AND NOT writer.may_change)
+    AND (draft.by_key AND writer.closed_at < clock_timestamp() - make_interval(secs => draft.rest_seconds)) IS
+      NOT TRUE
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
+    of_thread.new_messages = 0 AND NOT of_thread.calls THEN t.last_activity_at ELSE
+    greatest(t.last_activity_at, clock_timestamp()) END, changes = t.changes + 1,
+    state = coalesce(of_thread.new_state, t.state),
+    closing_version = greatest(t.closing_version, of_thread.new_closing_version),
+    called_at = CASE WHEN of_thread.calls THEN clock_timestamp() ELSE t.called_at END, closed_at = CASE
+    of_thread.closes WHEN TRUE THEN coalesce(t.closed_at, clock_timestamp()) WHEN FALSE THEN NULL ELSE
+    t.closed_at END
+  FROM (
+    SELECT workspace_id, thread_id, changes,
+      (count(*) FILTER (WHERE existing_id IS NULL AND NOT is_stale AND NOT only_updates))::integer AS
+      new_messages, bool_or(calls) AS calls, bool_or(was_closed) AS was_closed,
+      min(old_thread_state) AS old_thread_state,
+      (array_agg(new_thread_state ORDER BY number DESC) FILTER (WHERE new_thread_state IS NOT NULL))[1] AS
+      new_state, (array_agg(closes ORDER BY number DESC) FILTER (WHERE closes IS NOT NULL))[1] AS closes,
+      max(version) FILTER (WHERE closes IS NOT NULL AND thread_closed IS NOT NULL) AS new_closing_version
+    FROM permitted_draft
+    GROUP BY workspace_id, thread_id, changes
+    ORDER BY workspace_id, thread_id
+  ) of_thread
+  WHERE t.workspace_id = of_thread.workspace_id
+    AND t.id = of_thread.thread_id
+    AND t.changes = of_thread.changes
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+    t.last_activity_at AS created_at, t.state IS DISTINCT FROM of_thread.old_thread_state
+    OR (t.closed_at IS NOT NULL) <> of_thread.was_closed AS is_thread_changed
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at, is_thread_changed
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+), updated AS (
+  UPDATE messages m
+  SET text = coalesce(draft.text, m.text),
+    attachment_count = coalesce(draft.attachment_count, m.attachment_count),
+    version = coalesce(draft.version, m.version), state = coalesce(draft.state, m.state),
+    sender_name = coalesce(draft.sender_name, m.sender_name),
+    allow_mentions = coalesce(draft.allow_mentions, m.allow_mentions),
+    is_plain = coalesce(draft.is_plain, m.is_plain),
+    edited_at = CASE WHEN draft.is_same THEN m.edited_at ELSE clock_timestamp() END,
+    called_at = CASE WHEN draft.calls THEN draft.created_at ELSE m.called_at END
+  FROM accepted_draft AS draft
+  WHERE m.workspace_id = draft.workspace_id
+    AND m.id = draft.existing_id
+    AND m.deleted_at IS NULL
+    AND NOT draft.is_stale
+    AND (NOT draft.is_same OR draft.version > coalesce(m.version, -1))
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files,
+    NOT draft.is_same AS is_changed
+), detached AS (
+  DELETE FROM attachments a USING updated
+  WHERE a.workspace_id = updated.workspace_id
+    AND a.message_id = updated.id
+    AND updated.files IS NOT NULL
+    AND updated.is_changed
+  RETURNING a.message_id
+), new_message AS (
+  SELECT workspace_id, id, thread_id,
+    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count, version, state,
+    sender_name, coalesce(allow_mentions, TRUE) AS allow_mentions, coalesce(is_plain, FALSE) AS is_plain,
+    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at,
+    notify IS NOT DISTINCT FROM 'never' AS is_silent
+  FROM accepted_draft
+  WHERE existing_id IS NULL AND NOT is_stale AND NOT only_updates
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
+      state, sender_name, allow_mentions, is_plain, edited_at, is_silent, author_reads
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    version, state, sender_name, allow_mentions, is_plain, edited_at, is_silent,
+    CASE WHEN author_id = ANY ($29::text[]) THEN TRUE END
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), own AS (
+  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+    count(*) FILTER (WHERE position - number = before) AS run
+  FROM (
+    SELECT workspace_id, author_id, thread_id, position,
+      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
+    FROM created
+    WHERE author_id = ANY ($29::text[])
+  ) AS numbered
+  GROUP BY workspace_id, author_id, thread_id
+), counted AS (
+  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT own.workspace_id, own.author_id, own.thread_id,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
+  FROM own
+  LEFT JOIN LATERAL (
+    SELECT TRUE AS is_there
+    FROM reads
+    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  ORDER BY own.workspace_id, own.author_id, own.thread_id
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
+    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
+    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
+    THEN r.own_total + excluded.own_read ELSE r.own_read END
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+  UNION ALL
+  SELECT workspace_id, draft_id, id, FALSE, thread_id
+  FROM updated
+  WHERE is_changed
+), attached AS (
+  INSERT INTO attachments (workspace_id, message_id, position, file_id)
+  SELECT written.workspace_id, written.id, file.position, file.id
+  FROM unnest($26::text[], $27::smallint[], $28::text[]) AS file (draft_id, position, id)
+  JOIN written USING (draft_id)
+  WHERE (SELECT count(*) FROM detached) >= 0
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+    UNION ALL
+    SELECT workspace_id, 'thread.updated', thread_id,
+      (array_agg(coalesce(existing_id, id) ORDER BY number DESC) FILTER (WHERE NOT is_stale))[1]
+    FROM accepted_draft
+    WHERE is_thread_changed
+    GROUP BY workspace_id, thread_id
+  ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
+)
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
+  FALSE AS "isStale"
+FROM written
+UNION ALL
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
+FROM writer
+WHERE NOT may_write OR NOT may_change
+UNION ALL
+SELECT id, coalesce(existing_id, deleted_id), FALSE, NULL, NULL, is_stale
+FROM accepted_draft
+WHERE is_same OR is_stale
+UNION ALL
+SELECT id, NULL, FALSE, NULL, 'nothing_to_update', FALSE
+FROM accepted_draft
+WHERE only_updates AND existing_id IS NULL AND NOT is_stale;
+
+-- Inserts into attachments, event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, messages, reads, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[])
+    WITH ORDINALITY AS draft (id, writer, is_edited, by_key, text, unique_by, attachment_count, number)
+), writer AS MATERIALIZED (
+  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
+    AND (
+      w.webhook_id IS NULL
+        OR EXISTS (
+          SELECT
+          FROM active_webhooks
+          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          OFFSET 0
+        )
+    ) AS may_write
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
+    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  LEFT JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread ON TRUE
+  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
+    existing.id AS existing_id, existing.is_same
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+  LEFT JOIN LATERAL (
+    SELECT m.id, m.version, m.state, NOT draft.is_edited
+      AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
+      AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
+      AND NOT EXISTS (
+        SELECT
+        FROM unnest($14::text[], $15::smallint[], $16::text[]) AS file (draft_id, position, id)
+        WHERE file.draft_id = draft.id
+          AND NOT EXISTS (
+            SELECT
+            FROM attachments a
+            WHERE a.workspace_id = m.workspace_id
+              AND a.message_id = m.id
+              AND a.position = file.position
+              AND a.file_id = file.id
+            OFFSET 0
+          )
+      ) AS is_same
+    FROM messages m
+    WHERE m.workspace_id = writer.workspace_id
+      AND m.thread_id = writer.thread_id
+      AND m.author_id = writer.author_id
+      AND m.unique_by = draft.unique_by
+    OFFSET 0
+  ) existing ON TRUE
+  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -205,10 +508,14 @@ WITH draft AS (
     AND m.id = draft.existing_id
     AND m.deleted_at IS NULL
     AND NOT draft.is_same
-  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files,
+    NOT draft.is_same AS is_changed
 ), detached AS (
   DELETE FROM attachments a USING updated
-  WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
+  WHERE a.workspace_id = updated.workspace_id
+    AND a.message_id = updated.id
+    AND updated.files IS NOT NULL
+    AND updated.is_changed
   RETURNING a.message_id
 ), new_message AS (
   SELECT workspace_id, id, thread_id,
@@ -223,7 +530,7 @@ WITH draft AS (
       edited_at, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($16::text[]) THEN TRUE END
+    edited_at, CASE WHEN author_id = ANY ($17::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -234,7 +541,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($16::text[])
+    WHERE author_id = ANY ($17::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -261,10 +568,11 @@ WITH draft AS (
   UNION ALL
   SELECT workspace_id, draft_id, id, FALSE, thread_id
   FROM updated
+  WHERE is_changed
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($13::text[], $14::smallint[], $15::text[]) AS file (draft_id, position, id)
+  FROM unnest($14::text[], $15::smallint[], $16::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), noted AS (
@@ -276,19 +584,20 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
+  FALSE AS "isStale"
 FROM written
 UNION ALL
-SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
-  'webhook_inactive' ELSE 'replies_off' END
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
 FROM writer
 WHERE NOT may_write
 UNION ALL
-SELECT id, existing_id, FALSE, NULL, NULL
+SELECT id, existing_id, FALSE, NULL, NULL, FALSE
 FROM accepted_draft
 WHERE is_same;
 
--- Inserts into attachments, event_notes, messages, recipients, threads. Reads active_webhooks.
+-- Inserts into attachments, event_notes, messages, recipients, threads. Updates threads. Reads active_webhooks.
 WITH new_thread AS MATERIALIZED (
   SELECT o.*, (
     o.webhook_id IS NULL
@@ -301,22 +610,34 @@ WITH new_thread AS MATERIALIZED (
   ) AS can_post
   FROM unnest(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::text[]
+      $9::text[], $10::text[], $11::text[], $12::boolean[], $13::bigint[], $14::text[],
+      $15::double precision[]
   ) WITH ORDINALITY AS o (
     workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id,
-      key_hash, number
+      key_hash, state, is_closed, closing_version, replaces, rest_seconds, number
   )
-  CROSS JOIN (SELECT CASE WHEN NOT $11::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $16::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
+), released_thread AS (
+  UPDATE threads t
+  SET thread_by = NULL, thread_by_target = NULL, changes = t.changes + 1
+  FROM new_thread o
+  WHERE o.can_post
+    AND t.workspace_id = o.workspace_id
+    AND t.id = o.replaces
+    AND t.thread_by = o.thread_by
+    AND (t.closed_at < clock_timestamp() - make_interval(secs => o.rest_seconds))
+  RETURNING t.workspace_id, t.id
 ), created_thread AS (
   INSERT INTO threads (
     workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by,
-      from_message_id, last_position
+      from_message_id, last_position, state, closed_at, closing_version
   )
   SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by,
-    o.from_message_id, 1
+    o.from_message_id, 1, o.state, CASE WHEN o.is_closed THEN now() END, o.closing_version
   FROM new_thread o
-  WHERE o.can_post
+  LEFT JOIN released_thread r ON r.workspace_id = o.workspace_id AND r.id = o.replaces
+  WHERE o.can_post AND (o.replaces IS NULL OR r.id IS NOT NULL)
   ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
   ON CONFLICT (workspace_id, started_by_id, thread_by_target, thread_by)
   WHERE thread_by IS NOT NULL DO NOTHING
@@ -324,21 +645,31 @@ WITH new_thread AS MATERIALIZED (
 ), inserted_recipients AS (
   INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
   SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
-  FROM unnest($12::text[], $13::text[], $14::text[]) AS r (thread_id, user_id, group_id)
+  FROM unnest($17::text[], $18::text[], $19::text[]) AS r (thread_id, user_id, group_id)
   JOIN created_thread ON created_thread.id = r.thread_id
 ), new_message AS (
   SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
-    new_thread.starter_id AS author_id, created_thread.created_at, text, unique_by,
-    coalesce(attachment_count, 0) AS attachment_count
-  FROM unnest($15::text[], $16::text[], $17::text[], $18::smallint[]) WITH ORDINALITY AS first
-    (id, text, unique_by, attachment_count, number)
+    new_thread.starter_id AS author_id, created_thread.created_at, first.text, first.unique_by,
+    coalesce(first.attachment_count, 0) AS attachment_count, first.version, first.state, first.sender_name,
+    coalesce(first.allow_mentions, TRUE) AS allow_mentions, coalesce(first.is_plain, FALSE) AS is_plain,
+    first.is_silent
+  FROM unnest(
+    $20::text[], $21::text[], $22::text[], $23::smallint[], $24::bigint[], $25::text[], $26::text[],
+      $27::boolean[], $28::boolean[], $29::boolean[]
+  ) WITH ORDINALITY AS first (
+    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, is_silent,
+      number
+  )
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
     AND created_thread.workspace_id = new_thread.workspace_id
 ), created AS (
-  INSERT INTO messages
-    (workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count)
-  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
+      state, sender_name, allow_mentions, is_plain, is_silent
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    version, state, sender_name, allow_mentions, is_plain, is_silent
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), written (workspace_id, draft_id, id, created, thread_id) AS (
@@ -347,7 +678,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($19::text[], $20::smallint[], $21::text[]) AS file (draft_id, position, id)
+  FROM unnest($30::text[], $31::smallint[], $32::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
@@ -369,8 +700,8 @@ LEFT JOIN created_thread USING (workspace_id, id);
 -- Inserts into attachments, event_notes, messages. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, messages, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
-    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[])
+    WITH ORDINALITY AS draft (id, writer, is_edited, by_key, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
     AND (
@@ -382,16 +713,16 @@ WITH draft AS (
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
@@ -399,12 +730,12 @@ WITH draft AS (
   FROM draft
   JOIN writer ON writer.number = draft.writer
   LEFT JOIN LATERAL (
-    SELECT m.id, NOT draft.is_edited
+    SELECT m.id, m.version, m.state, NOT draft.is_edited
       AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
       AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
       AND NOT EXISTS (
         SELECT
-        FROM unnest($13::text[], $14::smallint[], $15::text[]) AS file (draft_id, position, id)
+        FROM unnest($14::text[], $15::smallint[], $16::text[]) AS file (draft_id, position, id)
         WHERE file.draft_id = draft.id
           AND NOT EXISTS (
             SELECT
@@ -423,7 +754,7 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
-  WHERE writer.may_write
+  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -454,10 +785,14 @@ WITH draft AS (
     AND m.id = draft.existing_id
     AND m.deleted_at IS NULL
     AND NOT draft.is_same
-  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files,
+    NOT draft.is_same AS is_changed
 ), detached AS (
   DELETE FROM attachments a USING updated
-  WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
+  WHERE a.workspace_id = updated.workspace_id
+    AND a.message_id = updated.id
+    AND updated.files IS NOT NULL
+    AND updated.is_changed
   RETURNING a.message_id
 ), new_message AS (
   SELECT workspace_id, id, thread_id,
@@ -480,10 +815,11 @@ WITH draft AS (
   UNION ALL
   SELECT workspace_id, draft_id, id, FALSE, thread_id
   FROM updated
+  WHERE is_changed
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($13::text[], $14::smallint[], $15::text[]) AS file (draft_id, position, id)
+  FROM unnest($14::text[], $15::smallint[], $16::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), noted AS (
@@ -495,15 +831,16 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
+  FALSE AS "isStale"
 FROM written
 UNION ALL
-SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
-  'webhook_inactive' ELSE 'replies_off' END
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
 FROM writer
 WHERE NOT may_write
 UNION ALL
-SELECT id, existing_id, FALSE, NULL, NULL
+SELECT id, existing_id, FALSE, NULL, NULL, FALSE
 FROM accepted_draft
 WHERE is_same;
 
@@ -511,17 +848,20 @@ WHERE is_same;
 WITH written (workspace_id, draft_id, id, thread_id) AS (
   UPDATE messages
   SET text = coalesce($1, text), edited_at = clock_timestamp(),
-    attachment_count = coalesce($2::smallint, attachment_count)
-  WHERE workspace_id = $3 AND id = $4
+    attachment_count = coalesce($2::smallint, attachment_count), version = coalesce($3::bigint, version),
+    state = coalesce($4, state), sender_name = coalesce($5, sender_name),
+    allow_mentions = coalesce($6::boolean, allow_mentions), is_plain = coalesce($7::boolean, is_plain),
+    called_at = CASE WHEN $8::boolean THEN clock_timestamp() ELSE called_at END
+  WHERE workspace_id = $9 AND id = $10
   RETURNING workspace_id, id, id, thread_id
 ), detached AS (
   DELETE FROM attachments
-  WHERE workspace_id = $5 AND message_id = $6 AND $7
+  WHERE workspace_id = $11 AND message_id = $12 AND $13
   RETURNING message_id
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($8::text[], $9::smallint[], $10::text[]) AS file (draft_id, position, id)
+  FROM unnest($14::text[], $15::smallint[], $16::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), noted AS (
@@ -536,8 +876,8 @@ FROM written;
 -- Inserts into event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, messages, reads, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
-    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[])
+    WITH ORDINALITY AS draft (id, writer, is_edited, by_key, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
     AND (
@@ -549,16 +889,16 @@ WITH draft AS (
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
@@ -566,7 +906,7 @@ WITH draft AS (
   FROM draft
   JOIN writer ON writer.number = draft.writer
   LEFT JOIN LATERAL (
-    SELECT m.id, NOT draft.is_edited
+    SELECT m.id, m.version, m.state, NOT draft.is_edited
       AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
       AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count) AS
         is_same
@@ -577,7 +917,7 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
-  WHERE writer.may_write
+  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -608,10 +948,14 @@ WITH draft AS (
     AND m.id = draft.existing_id
     AND m.deleted_at IS NULL
     AND NOT draft.is_same
-  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files,
+    NOT draft.is_same AS is_changed
 ), detached AS (
   DELETE FROM attachments a USING updated
-  WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
+  WHERE a.workspace_id = updated.workspace_id
+    AND a.message_id = updated.id
+    AND updated.files IS NOT NULL
+    AND updated.is_changed
   RETURNING a.message_id
 ), new_message AS (
   SELECT workspace_id, id, thread_id,
@@ -626,7 +970,7 @@ WITH draft AS (
       edited_at, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($13::text[]) THEN TRUE END
+    edited_at, CASE WHEN author_id = ANY ($14::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -637,7 +981,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($13::text[])
+    WHERE author_id = ANY ($14::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -664,6 +1008,7 @@ WITH draft AS (
   UNION ALL
   SELECT workspace_id, draft_id, id, FALSE, thread_id
   FROM updated
+  WHERE is_changed
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
   SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
@@ -673,23 +1018,24 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
+  FALSE AS "isStale"
 FROM written
 UNION ALL
-SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
-  'webhook_inactive' ELSE 'replies_off' END
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
 FROM writer
 WHERE NOT may_write
 UNION ALL
-SELECT id, existing_id, FALSE, NULL, NULL
+SELECT id, existing_id, FALSE, NULL, NULL, FALSE
 FROM accepted_draft
 WHERE is_same;
 
 -- Inserts into event_notes, messages, reads. Updates threads. Reads active_webhooks, reads, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
-    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[])
+    WITH ORDINALITY AS draft (id, writer, is_edited, by_key, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
     AND (
@@ -701,22 +1047,22 @@ WITH draft AS (
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes
   FROM draft
   JOIN writer ON writer.number = draft.writer
-  WHERE writer.may_write
+  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -749,7 +1095,7 @@ WITH draft AS (
       edited_at, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($13::text[]) THEN TRUE END
+    edited_at, CASE WHEN author_id = ANY ($14::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -760,7 +1106,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($13::text[])
+    WHERE author_id = ANY ($14::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -793,19 +1139,20 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
+  FALSE AS "isStale"
 FROM written
 UNION ALL
-SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
-  'webhook_inactive' ELSE 'replies_off' END
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
 FROM writer
 WHERE NOT may_write;
 
 -- Inserts into event_notes, messages. Updates messages, threads. Deletes from attachments. Reads active_webhooks, messages, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
-    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[])
+    WITH ORDINALITY AS draft (id, writer, is_edited, by_key, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
     AND (
@@ -817,16 +1164,16 @@ WITH draft AS (
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
@@ -834,7 +1181,7 @@ WITH draft AS (
   FROM draft
   JOIN writer ON writer.number = draft.writer
   LEFT JOIN LATERAL (
-    SELECT m.id, NOT draft.is_edited
+    SELECT m.id, m.version, m.state, NOT draft.is_edited
       AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
       AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count) AS
         is_same
@@ -845,7 +1192,7 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
-  WHERE writer.may_write
+  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -876,10 +1223,14 @@ WITH draft AS (
     AND m.id = draft.existing_id
     AND m.deleted_at IS NULL
     AND NOT draft.is_same
-  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files,
+    NOT draft.is_same AS is_changed
 ), detached AS (
   DELETE FROM attachments a USING updated
-  WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL
+  WHERE a.workspace_id = updated.workspace_id
+    AND a.message_id = updated.id
+    AND updated.files IS NOT NULL
+    AND updated.is_changed
   RETURNING a.message_id
 ), new_message AS (
   SELECT workspace_id, id, thread_id,
@@ -902,6 +1253,7 @@ WITH draft AS (
   UNION ALL
   SELECT workspace_id, draft_id, id, FALSE, thread_id
   FROM updated
+  WHERE is_changed
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
   SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
@@ -911,23 +1263,24 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
+  FALSE AS "isStale"
 FROM written
 UNION ALL
-SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
-  'webhook_inactive' ELSE 'replies_off' END
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
 FROM writer
 WHERE NOT may_write
 UNION ALL
-SELECT id, existing_id, FALSE, NULL, NULL
+SELECT id, existing_id, FALSE, NULL, NULL, FALSE
 FROM accepted_draft
 WHERE is_same;
 
 -- Inserts into event_notes, messages. Updates threads. Reads active_webhooks, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::text[], $5::text[], $6::smallint[]) WITH ORDINALITY
-    AS draft (id, writer, is_edited, text, unique_by, attachment_count, number)
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[])
+    WITH ORDINALITY AS draft (id, writer, is_edited, by_key, text, unique_by, attachment_count, number)
 ), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
     AND (
@@ -939,22 +1292,22 @@ WITH draft AS (
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) WITH ORDINALITY AS w
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $12::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes
   FROM draft
   JOIN writer ON writer.number = draft.writer
-  WHERE writer.may_write
+  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -1001,11 +1354,12 @@ WITH draft AS (
   ) AS event (workspace_id, type, thread_id, object_id)
   GROUP BY workspace_id
 )
-SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
+  FALSE AS "isStale"
 FROM written
 UNION ALL
-SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_reply IS NULL THEN 'not_visible' WHEN may_reply THEN
-  'webhook_inactive' ELSE 'replies_off' END
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
 FROM writer
 WHERE NOT may_write;
 
@@ -1059,7 +1413,8 @@ WITH detached AS (DELETE FROM attachments WHERE workspace_id = $1 AND message_id
   WHERE workspace_id = $3 AND message_id = $4
 ), written AS (
   UPDATE messages
-  SET text = '', unique_by = NULL, attachment_count = 0, deleted_at = clock_timestamp()
+  SET text = '', unique_by = NULL, attachment_count = 0, sender_name = NULL, state = NULL,
+    deleted_unique_by = CASE WHEN version IS NOT NULL THEN unique_by END, deleted_at = clock_timestamp()
   WHERE workspace_id = $5 AND id = $6 AND deleted_at IS NULL
   RETURNING workspace_id, id, thread_id
 ), noted AS (
@@ -1155,7 +1510,8 @@ WITH found AS (
       t.dm_high_user_id AS "dmHighUserID", t.started_by_id AS "startedByID", t.thread_by AS "threadBy",
       t.thread_by_target AS "threadByTarget", t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
       t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-      t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+      t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+      t.state AS "state", t.closing_version AS "closingVersion"
     FROM visible_threads t
     LEFT JOIN messages m ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
     WHERE t.viewer_id = c.user_id
@@ -1343,9 +1699,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -1439,9 +1797,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -1534,9 +1894,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -1664,9 +2026,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -1794,9 +2158,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -1916,9 +2282,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2037,9 +2405,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2129,9 +2499,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2213,9 +2585,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2325,9 +2699,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2426,9 +2802,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2555,9 +2933,11 @@ LEFT JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2634,9 +3014,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2710,9 +3092,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2784,9 +3168,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2895,9 +3281,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -2998,9 +3386,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -3066,9 +3456,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -3130,9 +3522,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -3232,9 +3626,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
     SELECT subject
@@ -3324,9 +3720,11 @@ SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS "pa
   t.last_position AS "lastPosition", m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
   m.position AS "position", m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
   m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-  author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+  m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+  m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
   author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
   author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[], $2::text[], $3::integer[]) AS wanted (thread_id, message_id, size)
@@ -3363,9 +3761,11 @@ ORDER BY m.position;
 SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
   m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
   m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-  author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+  m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+  m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
   author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
   author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[]) AS wanted (value)
@@ -3383,9 +3783,11 @@ WHERE EXISTS (
 SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
   m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
   m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-  author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+  m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+  m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
   author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
   author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[]) AS wanted (value)
@@ -3400,9 +3802,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt"
   FROM messages m
@@ -3421,9 +3825,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt"
   FROM messages m
@@ -3442,9 +3848,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt"
   FROM messages m
@@ -3463,9 +3871,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt"
   FROM messages m
@@ -3484,9 +3894,11 @@ CROSS JOIN LATERAL (
   SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
     m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
     m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", author.workspace_id AS "authorWorkspaceID",
-    author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-    author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
     author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
     author.restored_at AS "authorRestoredAt"
   FROM messages m
@@ -3502,9 +3914,12 @@ ORDER BY parent.number, "position" DESC;
 SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_id AS "workspaceID",
   m.id AS "id", m.thread_id AS "threadID", m.position AS "position", m.author_id AS "authorID",
   m.text AS "text", m.unique_by AS "uniqueBy", m.attachment_count AS "attachmentCount", m.event AS "event",
-  m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt",
-  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version",
+  m.state AS "state", m.sender_name AS "senderName", m.allow_mentions AS "allowMentions",
+  m.is_plain AS "isPlain", m.is_silent AS "isSilent", m.called_at AS "calledAt",
+  m.deleted_unique_by AS "deletedUniqueBy", author.workspace_id AS "authorWorkspaceID",
+  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+  author.email AS "authorEmail", author.account_id AS "authorAccountID",
   author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
   author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)
@@ -3521,9 +3936,12 @@ CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND 
 SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_id AS "workspaceID",
   m.id AS "id", m.thread_id AS "threadID", m.position AS "position", m.author_id AS "authorID",
   m.text AS "text", m.unique_by AS "uniqueBy", m.attachment_count AS "attachmentCount", m.event AS "event",
-  m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt",
-  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version",
+  m.state AS "state", m.sender_name AS "senderName", m.allow_mentions AS "allowMentions",
+  m.is_plain AS "isPlain", m.is_silent AS "isSilent", m.called_at AS "calledAt",
+  m.deleted_unique_by AS "deletedUniqueBy", author.workspace_id AS "authorWorkspaceID",
+  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+  author.email AS "authorEmail", author.account_id AS "authorAccountID",
   author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
   author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)
@@ -3539,7 +3957,8 @@ CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND 
   author;
 
 -- Reads messages.
-SELECT author_id AS "authorID", event IS NOT NULL AS "isSystemMessage", deleted_at AS "deletedAt"
+SELECT author_id AS "authorID", event IS NOT NULL AS "isSystemMessage", deleted_at AS "deletedAt", version,
+  state
 FROM messages
 WHERE workspace_id = $1 AND id = $2
 FOR UPDATE;
@@ -3633,7 +4052,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -3688,7 +4108,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -3771,7 +4191,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -3809,7 +4230,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -3877,7 +4298,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at ASC, t.id ASC OFFSET 0) AS t
   WHERE t.workspace_id = $3
     AND EXISTS (
@@ -3911,7 +4333,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT *
     FROM threads t

@@ -33,30 +33,32 @@ SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subjec
   t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
   t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt", t.recipients_locked AS "recipientsLocked",
   t.replies_off AS "repliesOff", t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt",
-  t.created_at AS "createdAt", t.kind <> 'dm'
-  AND EXISTS (
-    SELECT
-    FROM (
-      SELECT coalesce(t.chat_group_id, $1) AS id
-      UNION ALL
-      SELECT group_id
-      FROM recipients
-      WHERE workspace_id = t.workspace_id AND thread_id = t.id AND group_id IS NOT NULL
-    ) AS named
-    CROSS JOIN LATERAL (
+  t.created_at AS "createdAt", t.state AS "state", t.closing_version AS "closingVersion", (
+  t.kind <> 'dm'
+    AND EXISTS (
       SELECT
-      FROM group_admins
-      WHERE workspace_id = t.workspace_id AND group_id = named.id AND user_id = $2
-      OFFSET 0
-    ) AS own
-  ) AS "isAdmin"
+      FROM (
+        SELECT coalesce(t.chat_group_id, 'grp_' || substr(t.workspace_id, 5)) AS id
+        UNION ALL
+        SELECT group_id
+        FROM recipients
+        WHERE workspace_id = t.workspace_id AND thread_id = t.id AND group_id IS NOT NULL
+      ) AS named
+      CROSS JOIN LATERAL (
+        SELECT
+        FROM group_admins
+        WHERE workspace_id = t.workspace_id AND group_id = named.id AND user_id = $1
+        OFFSET 0
+      ) AS own
+    )
+) AS "isAdmin"
 FROM threads t
-WHERE t.workspace_id = $3
-  AND t.id = $4
+WHERE t.workspace_id = $2
+  AND t.id = $3
   AND EXISTS (
     SELECT
     FROM visible_threads
-    WHERE viewer_id = $5 AND workspace_id = t.workspace_id AND id = t.id
+    WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
     OFFSET 0
   )
 FOR NO KEY UPDATE;
@@ -144,7 +146,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -189,7 +192,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -240,7 +244,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -292,7 +297,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -338,7 +343,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -390,7 +395,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -548,7 +553,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -582,7 +588,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3 AND found_as = 'dm') AS
@@ -612,7 +619,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -641,7 +649,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -670,7 +679,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -698,7 +708,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -727,7 +738,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -762,7 +773,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3 AND found_as = 'dm') AS
@@ -793,7 +804,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -824,7 +835,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -855,7 +866,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -884,7 +895,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
@@ -961,7 +972,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT *
     FROM threads t
@@ -992,7 +1004,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT *
     FROM threads t
@@ -1023,7 +1036,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -1059,7 +1073,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM threads WHERE workspace_id = $2 AND started_by_id = $3) AS seen
@@ -1088,7 +1103,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at ASC, t.id ASC OFFSET 0) AS t
   WHERE t.workspace_id = $3
     AND EXISTS (
@@ -1114,7 +1130,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at ASC, t.id ASC OFFSET 0) AS t
   WHERE t.workspace_id = $3
     AND EXISTS (
@@ -1138,7 +1155,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at DESC, t.id DESC OFFSET 0) AS t
   WHERE t.workspace_id = $3
     AND EXISTS (
@@ -1163,7 +1181,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT *
     FROM threads t
@@ -1198,7 +1216,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT *
     FROM threads t
@@ -1233,7 +1251,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT *
     FROM threads t
@@ -1264,7 +1282,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT *
     FROM threads t
@@ -1297,7 +1315,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT *
     FROM threads t
@@ -1328,7 +1346,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (
@@ -1365,7 +1383,7 @@ CROSS JOIN LATERAL (
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.activity_period AS "key0"
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
   FROM (
     SELECT DISTINCT id
     FROM (SELECT id FROM threads WHERE workspace_id = $2 AND started_by_id = $3) AS seen
@@ -1391,14 +1409,16 @@ SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subjec
   t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
   t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt", t.recipients_locked AS "recipientsLocked",
   t.replies_off AS "repliesOff", t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt",
-  t.created_at AS "createdAt", EXISTS (
+  t.created_at AS "createdAt", t.state AS "state", t.closing_version AS "closingVersion",
+  coalesce((t.closed_at < clock_timestamp() - make_interval(secs => $1::double precision)), FALSE) AS
+  "hasRested", EXISTS (
   SELECT
   FROM visible_threads
-  WHERE viewer_id = $1 AND workspace_id = t.workspace_id AND id = t.id
+  WHERE viewer_id = $2 AND workspace_id = t.workspace_id AND id = t.id
   OFFSET 0
 ) AS "isVisible"
 FROM threads t
-WHERE t.workspace_id = $2 AND t.started_by_id = $3 AND t.thread_by_target = $4 AND t.thread_by = $5;
+WHERE t.workspace_id = $3 AND t.started_by_id = $4 AND t.thread_by_target = $5 AND t.thread_by = $6;
 
 -- Reads threads.
 SELECT id, subject AS text
@@ -1440,7 +1460,7 @@ SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subjec
   t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
   t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt", t.recipients_locked AS "recipientsLocked",
   t.replies_off AS "repliesOff", t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt",
-  t.created_at AS "createdAt"
+  t.created_at AS "createdAt", t.state AS "state", t.closing_version AS "closingVersion"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $2 AND chat_group_id = wanted.value OFFSET 0)
   AS t;
@@ -1451,7 +1471,7 @@ SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subjec
   t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
   t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt", t.recipients_locked AS "recipientsLocked",
   t.replies_off AS "repliesOff", t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt",
-  t.created_at AS "createdAt"
+  t.created_at AS "createdAt", t.state AS "state", t.closing_version AS "closingVersion"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS t;
 
@@ -1461,7 +1481,7 @@ SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subjec
   t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
   t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt", t.recipients_locked AS "recipientsLocked",
   t.replies_off AS "repliesOff", t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt",
-  t.created_at AS "createdAt"
+  t.created_at AS "createdAt", t.state AS "state", t.closing_version AS "closingVersion"
 FROM unnest($1::text[], $2::text[]) AS pair (low, high)
 CROSS JOIN LATERAL (
   SELECT *
@@ -1489,7 +1509,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM visible_threads t
   WHERE t.viewer_id = $2 AND t.workspace_id = $3 AND t.from_message_id = parent.id
   ORDER BY t.created_at ASC, t.id ASC
@@ -1506,7 +1527,8 @@ CROSS JOIN LATERAL (
     t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
     t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt"
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM visible_threads t
   WHERE t.viewer_id = $2 AND t.workspace_id = $3 AND t.from_message_id = parent.id
   ORDER BY t.created_at ASC, t.id ASC
@@ -1520,7 +1542,7 @@ SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subjec
   t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
   t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt", t.recipients_locked AS "recipientsLocked",
   t.replies_off AS "repliesOff", t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt",
-  t.created_at AS "createdAt"
+  t.created_at AS "createdAt", t.state AS "state", t.closing_version AS "closingVersion"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (
   SELECT *

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { decisions, pages, plainFiles } from '../../src/http/docs/pages.ts'
+import { decisions, formatPages, pages, plainFiles } from '../../src/http/docs/pages.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -43,7 +43,7 @@ describe('GET /', () => {
 
 describe('the documentation', () => {
   test.each(
-    [...pages, ...decisions].map(({ path }) => path),
+    [...pages, ...decisions, ...formatPages].map(({ path }) => path),
   )('has the page %s, and the target of every link in it exists', async (path) => {
     const answer = await getOnce(path)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])

@@ -291,6 +291,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         [byWebhook, byWebhook],
         [byApp, byWebhook],
         [withKey, byWebhook],
+        [{ ...withKey, uniqueBy: newID('msg'), version: 1n, state: 'ok' as const }],
       ]) {
         await Promise.all(drafts.map((draft) => writeMessage(operator.db, place, draft)))
       }

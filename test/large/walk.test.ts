@@ -378,7 +378,7 @@ async function populate() {
   await addReaction(robot, { messageID: said.message.id, emoji: '👍' })
   const started = await sendMessage(robot, {
     thread: { recipients: [publicGroup.id], subject: `${known} start`, fromMessageID: said.message.id },
-    message: { text: known },
+    message: { text: known, version: 1, state: 'ok', senderName: known },
   })
   const { threadID } = started
   await updateThread(robot, { threadID, subject: `${known} turn`, closed: true })

@@ -37,6 +37,13 @@ export const decisions: readonly DocumentPage[] = readdirSync(join(root, 'docs/d
     file: `docs/decisions/${file}`,
   }))
 
+/** The pages about the formats of other systems. */
+export const formatPages: readonly DocumentPage[] = readdirSync(join(root, 'docs/webhooks')).map((file) => ({
+  title: 'Webhooks',
+  path: `/docs/webhooks/${parse(file).name}`,
+  file: `docs/webhooks/${file}`,
+}))
+
 /** Files that the menu and the documents link to. They are served as plain text. */
 export const plainFiles: readonly DocumentPage[] = [
   { title: 'GraphQL schema', path: '/docs/schema.graphql', file: 'docs/schema.graphql' },
@@ -65,7 +72,7 @@ export function fileOf({ file }: DocumentPage): string {
 
 export function urlPathOf(file: string): string | undefined {
   const withIndex = [file, join(file, 'README.md')]
-  return [...pages, ...decisions, ...plainFiles, ...deployFiles, ...screenshots].find((page) =>
-    withIndex.includes(page.file),
+  return [...pages, ...decisions, ...formatPages, ...plainFiles, ...deployFiles, ...screenshots].find(
+    (page) => withIndex.includes(page.file),
   )?.path
 }

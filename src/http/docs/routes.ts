@@ -12,6 +12,7 @@ import {
   decisions,
   deployFiles,
   fileOf,
+  formatPages,
   pages,
   plainFiles,
   screenshots,
@@ -33,7 +34,7 @@ async function starterExamples(dataDir: string): Promise<Examples> {
 
 const documentedURL = 'http://localhost:3000'
 
-const documents = byPath([...pages, ...decisions])
+const documents = byPath([...pages, ...decisions, ...formatPages])
 const texts = byPath([...plainFiles, ...deployFiles])
 const pictures = byPath(screenshots)
 

@@ -10,9 +10,15 @@ import { sendProblem } from '../../http/problems.ts'
 import type { Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
 import { spend } from '../../http/rate-limits/spend.ts'
 import { readTarget } from '../payload.ts'
+import { alertmanager } from './alertmanager.ts'
 import type { Format } from './format.ts'
-import { formats } from './formats.ts'
+import { grafana } from './grafana.ts'
+import { json } from './json.ts'
 import { type Outcome, runOperations } from './run-format.ts'
+import { slack } from './slack.ts'
+
+// The first that recognizes a body counts.
+const formats: readonly Format[] = [grafana, alertmanager, slack, json]
 
 type Route = { Params: { webhookID: string; key: string }; Querystring: Readonly<Record<string, unknown>> }
 type Request = FastifyRequest<Route>

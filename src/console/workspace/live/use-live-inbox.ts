@@ -27,7 +27,7 @@ export function useLiveInbox(after: string | null | undefined, { reload, onChang
               recipients(first: 5) { nodes { __typename id name } }
               all: recipients(first: 100) { nodes { __typename id } }
               lastMessage {
-                id position html createdAt editedAt deletedAt
+                id position html createdAt editedAt deletedAt calledAt
                 user { id name }
                 event { type }
                 mentions(first: 100) { nodes { id ... on Group { viewerRole } } }

@@ -27,7 +27,7 @@ export async function earlierMessages(
       thread(id: $threadID) {
         messages(last: 10) {
           nodes {
-            id position html createdAt editedAt deletedAt
+            id position html createdAt editedAt deletedAt calledAt
             user { id name }
             event { type }
             mentions(first: 100) { nodes { id ... on Group { viewerRole } } }

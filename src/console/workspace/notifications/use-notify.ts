@@ -130,10 +130,11 @@ type Message = Omit<NonNullable<InboxThread['lastMessage']>, ' $fragmentSpreads'
 
 /**
  * Returns whether a message is in a DM, or mentions the person or one of their groups. Returns false for a message by
- * the person, a system message, and an edited or deleted message.
+ * the person, a system message, an edited or deleted message, and a message that was posted silently.
  */
 function isPersonal({ isPeristentChat, recipients }: Place, message: Message, viewerID: string): boolean {
-  if (message.event || message.editedAt || message.deletedAt || message.user.id === viewerID) return false
+  const isNew = !message.event && !message.editedAt && !message.deletedAt && message.calledAt != null
+  if (!isNew || message.user.id === viewerID) return false
   const isDM = isPeristentChat && recipients?.nodes[0]?.__typename === 'User'
   return isDM || message.mentions.nodes.some(({ id, viewerRole }) => id === viewerID || viewerRole != null)
 }
