@@ -20,7 +20,7 @@ import { addToLog } from '../http/request-log.ts'
 import { sendParsed } from '../messages/send/send-message.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { databaseForCaller } from '../platform/request-database.ts'
-import { formatRoutes, withRightURL } from './formats/routes.ts'
+import { answerOf, formatRoutes, withRightURL } from './formats/routes.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
 import { requireHeaders } from './upload-headers.ts'
 
@@ -88,13 +88,13 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
     const ctx = contextOf(shared, request)
     requireDecodableQuery(request)
     const { input, ignored } = readPayload(ctx, request.body, request.query)
-    const { isStale, ignoresThread, ...ids } = await sendParsed(ctx, input)
+    const sent = await sendParsed(ctx, input)
     await recordUse(ctx)
-    if (ignoresThread)
+    if (sent.ignoresThread)
       ignored.push(
         ...(['threadClosed', 'threadState'] as const).filter((name) => input.message[name] != null),
       )
-    return { ...ids, ...(isStale && { stale: true }), ...(ignored.length > 0 && { ignored }) }
+    return { ...answerOf(sent), ...(ignored.length > 0 && { ignored }) }
   })
 }
 

@@ -9,12 +9,13 @@ import { readOnlyJSON } from '../../http/bodies/json-body.ts'
 import { sendProblem } from '../../http/problems.ts'
 import type { Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
 import { spend } from '../../http/rate-limits/spend.ts'
+import type { SendMessageResult } from '../../messages/send/send-message.ts'
 import { readTarget } from '../payload.ts'
 import { alertmanager } from './alertmanager.ts'
 import type { Format } from './format.ts'
 import { grafana } from './grafana.ts'
 import { json } from './json.ts'
-import { type Outcome, runOperations } from './run-format.ts'
+import { runOperations } from './run-format.ts'
 import { slack } from './slack.ts'
 
 // The first that recognizes a body counts.
@@ -69,14 +70,15 @@ function formatRoute(app: FastifyInstance, format: Format, options: Options): vo
     await spend(rateLimits, reply, [{ policy, key, points: operations.length - 1 }])
     const outcomes = await runOperations(ctx, target, operations)
     await recordUse(ctx)
-    return answer ? reply.type('text/plain').send(answer) : { messages: outcomes.flatMap(shown) }
+    return answer
+      ? reply.type('text/plain').send(answer)
+      : { messages: outcomes.filter((outcome) => outcome !== null).map(answerOf) }
   })
 }
 
-function shown(outcome: Outcome) {
-  if (!outcome) return []
-  const { messageID, threadID, created, threadCreated, isStale } = outcome
-  return [{ messageID, threadID, created, threadCreated, ...(isStale && { stale: true }) }]
+/** Returns the part of an answer that says what became of a message. */
+export function answerOf({ messageID, threadID, created, threadCreated, isStale }: SendMessageResult) {
+  return { messageID, threadID, created, threadCreated, ...(isStale && { stale: true }) }
 }
 
 /** Returns an error of the plain URL with the URL that a body is for, if it is of a known format. */
