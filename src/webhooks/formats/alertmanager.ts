@@ -42,7 +42,8 @@ export const alertmanager: Format = {
   recognizes: (body) => isAlertGroup(body) && !('orgId' in fieldsOf(body)),
   read: ({ body, settings }) => {
     const group = readAlertGroup(body, 'Alertmanager')
-    const alerts = group.alerts.map((alert) => ({ ...alert, links: linksOf(alert.fields, group.fields) }))
+    const base = baseOf(group.fields.externalURL)
+    const alerts = group.alerts.map((alert) => ({ ...alert, links: linksOf(alert.fields, base) }))
     return alertOperations({ ...group, alerts }, settings)
   },
   repeatsOnlyAfter503: true,
@@ -84,11 +85,16 @@ function subjectOf(groupLabels: Pairs, commonLabels: Pairs): string {
   return oneLine(others.length > 0 ? `${name} (${others.join(', ')})` : name)
 }
 
-function linksOf({ generatorURL, labels }: Fields, { externalURL }: Fields): string[] {
+// A longer address is not a link. The pattern takes quadratic time.
+function baseOf(externalURL: unknown): string {
+  return textOf(externalURL).slice(0, 2000).replace(/\/+$/, '')
+}
+
+function linksOf({ generatorURL, labels }: Fields, base: string): string[] {
   const matchers = Object.entries(fieldsOf(labels)).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   const filter = encodeURIComponent(`{${matchers.join(', ')}}`.toWellFormed())
   // The web pages of Alertmanager read this filter.
-  const silenceURL = `${textOf(externalURL).replace(/\/+$/, '')}/#/silences/new?filter=${filter}`
+  const silenceURL = `${base}/#/silences/new?filter=${filter}`
   return [linkTo('source', generatorURL), linkTo('silence', silenceURL)]
 }
 

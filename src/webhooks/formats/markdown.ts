@@ -97,7 +97,9 @@ export function oneLine(text: string): string {
 
 export function inlineCode(text: string): string {
   const ticks = '`'.repeat(longestTicks(text) + 1)
-  const padding = /^`|`$|^ .*\S.* $/.test(text) ? ' ' : ''
+  // Markdown removes a space at both ends, unless the code has only spaces.
+  const isPadded = text.startsWith(' ') && text.endsWith(' ') && text.trim() !== ''
+  const padding = isPadded || text.startsWith('`') || text.endsWith('`') ? ' ' : ''
   return ticks + padding + text + padding + ticks
 }
 

@@ -12,7 +12,7 @@ import { spend } from '../../http/rate-limits/spend.ts'
 import type { SendMessageResult } from '../../messages/send/send-message.ts'
 import { readTarget } from '../payload.ts'
 import { alertmanager } from './alertmanager.ts'
-import type { Format } from './format.ts'
+import type { Format, Operation } from './format.ts'
 import { grafana } from './grafana.ts'
 import { json } from './json.ts'
 import { runOperations } from './run-format.ts'
@@ -66,14 +66,19 @@ function formatRoute(app: FastifyInstance, format: Format, options: Options): vo
     if ('skip' in reading) return answer ? reply.type('text/plain').send(answer) : { skipped: reading.skip }
     const { operations } = reading
     const key = request.params.webhookID
-    // The request itself is already paid.
-    await spend(rateLimits, reply, [{ policy, key, points: operations.length - 1 }])
+    await spend(rateLimits, reply, [{ policy, key, points: pointsOf(operations) }])
     const outcomes = await runOperations(ctx, target, operations)
     await recordUse(ctx)
     return answer
       ? reply.type('text/plain').send(answer)
       : { messages: outcomes.filter((outcome) => outcome !== null).map(answerOf) }
   })
+}
+
+// The request itself is already paid. Most operations that only update find nothing.
+function pointsOf(operations: readonly Operation[]): number {
+  const updates = operations.filter(({ onlyUpdates }) => onlyUpdates).length
+  return Math.max(0, operations.length - updates + Math.ceil(updates / 25) - 1)
 }
 
 /** Returns the part of an answer that says what became of a message. */

@@ -19,8 +19,15 @@ export function shortenMarkdown(source: string, max: number): string {
   const cut = start.slice(end + 1)
   if (openTicks(lines) > 0) return `${lines}\n${cut}…`
   if (lines && cut.length <= maxCharactersLeftOut) return `${lines}\n…`
-  const plain = firstCharacters(plainMarkdown(plainText(cut, [])), [...cut].length).replace(/\\+$/, '')
+  const plain = withoutLastBackslashes(firstCharacters(plainMarkdown(plainText(cut, [])), [...cut].length))
   return lines ? `${lines}\n${plain}…` : `${plain}…`
+}
+
+// Half of an escape would change what follows.
+function withoutLastBackslashes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\\') end -= 1
+  return text.slice(0, end)
 }
 
 function firstCharacters(text: string, count: number): string {

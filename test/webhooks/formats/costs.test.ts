@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { alertmanager } from '../../../src/webhooks/formats/alertmanager.ts'
+import type { Settings } from '../../../src/webhooks/formats/format.ts'
+import { slack } from '../../../src/webhooks/formats/slack.ts'
+
+const settings: Settings = {
+  groupID: 'grp_1',
+  mentionScheme: 'skein',
+  notifiesResolved: false,
+  limits: { textCharacters: 40_000, subjectCharacters: 250 },
+}
+const alert = { status: 'firing', labels: { a: 'b' }, fingerprint: 'f' }
+
+test.each([
+  [
+    'slashes in an address',
+    alertmanager,
+    (n: number) => ({ groupKey: 'k', alerts: [alert], externalURL: `${'/'.repeat(n)}x` }),
+  ],
+  ['spaces in code', slack, (n: number) => ({ text: `\` ${'a'.repeat(n)}x\`` })],
+  ['backslashes and backticks', slack, (n: number) => ({ text: '\\`'.repeat(n) })],
+])('%s cost time in proportion to their number', (_what, { read }, bodyOf) => {
+  const costOf = (count: number) => {
+    const body = bodyOf(count)
+    const start = process.cpuUsage()
+    read({ headers: {}, body, settings })
+    const { user, system } = process.cpuUsage(start)
+    return user + system
+  }
+  costOf(1000)
+  // Quadratic time would be 400 times as much, or more than five seconds.
+  expect(costOf(60_000)).toBeLessThan(60 * costOf(3000) + 500_000)
+})
