@@ -207,10 +207,10 @@ WITH draft AS (
     ) AS calls, CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT
       (draft.only_updates AND existing.id IS NULL) THEN coalesce(
       CASE WHEN writer.may_change THEN draft.thread_state END, CASE WHEN change.is_change THEN draft.state END
-    ) END AS new_thread_state, CASE WHEN fate.is_stale OR draft.version < writer.closing_version OR
-      draft.only_updates AND existing.id IS NULL THEN NULL WHEN draft.thread_closed IN ('true', 'false') AND
-      writer.may_change THEN draft.thread_closed = 'true' WHEN draft.thread_closed IS NULL AND draft.by_key
-      AND writer.closed_at IS NOT NULL AND
+    ) END AS new_thread_state, CASE WHEN fate.is_stale OR draft.only_updates AND existing.id IS NULL THEN NULL
+      WHEN draft.thread_closed IN ('true', 'false') AND writer.may_change THEN CASE WHEN draft.version <
+      writer.closing_version THEN NULL ELSE draft.thread_closed = 'true' END WHEN draft.thread_closed IS NULL
+      AND draft.by_key AND writer.closed_at IS NOT NULL AND
       (existing.id IS NULL OR change.is_change AND change.turns AND draft.state IN ('failed', 'running')) THEN
       FALSE END AS closes
   FROM draft
