@@ -147,7 +147,9 @@ test('a reader of lost events fails, even if other readers still wait for the ne
   const start = Number(head?.position ?? 0)
   const [one, two] = [start + 1, start + 2]
   await add(one)
-  const other = log.follow({ ...filter, after: one })
+  const other = log.follow({ ...filter, after: start })
+  // The tail begins now, before the second batch.
+  expect(await other.next()).toMatchObject({ value: { upto: one } })
   const next = other.next()
   await add(two)
   await log.advance()
