@@ -21,8 +21,8 @@ export type ThreadOutcome = { state: string | null; isClosed: boolean; closingVe
 
 /**
  * Returns CTEs that create threads. The same statement must insert their first messages. A thread is not created if its
- * webhook is not active, or if another thread has its key. A closed thread that has rested gives its key away. The keys are inserted in order, so that two processes never
- * deadlock.
+ * webhook is not active, or if another thread has its key. A closed thread that has rested gives its key away. These
+ * threads are locked in order, and the keys are inserted in order, so that two processes never deadlock.
  */
 export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueKey): Prisma.Sql {
   const recipients = threads.flatMap(recipientsOf)
@@ -49,7 +49,7 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
       )${withShortWaits(queue.isSplitQueue)}
     ), released_thread AS (
       UPDATE threads t SET thread_by = NULL, thread_by_target = NULL, changes = t.changes + 1
-      FROM new_thread o
+      FROM (SELECT * FROM new_thread ORDER BY workspace_id, replaces) o
       WHERE o.can_post AND t.workspace_id = o.workspace_id AND t.id = o.replaces AND t.thread_by = o.thread_by
         AND ${hasRested(Prisma.sql`o.rest_seconds`)}
       RETURNING t.workspace_id, t.id

@@ -90,10 +90,7 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
     const { input, ignored } = readPayload(ctx, request.body, request.query)
     const sent = await sendParsed(ctx, input)
     await recordUse(ctx)
-    if (sent.ignoresThread)
-      ignored.push(
-        ...(['threadClosed', 'threadState'] as const).filter((name) => input.message[name] != null),
-      )
+    ignored.push(...sent.ignored)
     return { ...answerOf(sent), ...(ignored.length > 0 && { ignored }) }
   })
 }

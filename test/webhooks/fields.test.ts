@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { deleteMessage } from '../../src/messages/delete-message.ts'
 import { makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
+import { inOpenTransaction } from '../support/open-transaction.ts'
 import { startService } from '../support/service.ts'
+
+const serverURL = process.env.TEST_DATABASE_URL ?? ''
 
 const service = await startService()
 
@@ -77,11 +82,7 @@ describe('version', () => {
   test('a deleted message keeps its version under its key', async () => {
     const { world, post, thread } = await makePlace()
     const first = await post({ ...thread, text: 'one', version: 5 })
-    const { operator } = world
-    await operator.db.message.updateMany({
-      where: { id: first.messageID },
-      data: { text: '', uniqueBy: null, deletedUniqueBy: 'build', deletedAt: new Date() },
-    })
+    await deleteMessage(world.as(world.webhook.userID), first)
     expect(await post({ ...thread, text: 'two', version: 5 })).toMatchObject({
       messageID: first.messageID,
       stale: true,
@@ -89,6 +90,23 @@ describe('version', () => {
     const again = await post({ ...thread, text: 'three', version: 6 })
     expect(again).toMatchObject({ created: true })
     expect(again.messageID).not.toBe(first.messageID)
+  })
+
+  test('the version of a deleted message also counts after a call without a version has posted anew', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one', version: 5 })
+    await deleteMessage(world.as(world.webhook.userID), first)
+    const second = await post({ ...thread, text: 'two' })
+    expect(second).toMatchObject({ created: true })
+    for (const version of [4, 5])
+      expect(await post({ ...thread, text: 'late', version })).toMatchObject({
+        messageID: second.messageID,
+        created: false,
+        stale: true,
+      })
+    expect(await rowOf(world, second)).toMatchObject({ text: 'two', version: null })
+    expect(await post({ ...thread, text: 'three', version: 6 })).not.toHaveProperty('stale')
+    expect(await rowOf(world, second)).toMatchObject({ text: 'three', version: 6n })
   })
 })
 
@@ -107,6 +125,22 @@ describe('state', () => {
     await post({ ...thread, text: 'one', threadState: 'ok' })
     expect(await threadOf(world, first)).toMatchObject({ state: 'ok' })
   })
+
+  // The process that waits sees the state of the thread from before the change. Therefore it tries again.
+  test.runIf(serverURL)(
+    'of a call to a chat that another process is changing is written after that',
+    async () => {
+      const { world, post } = await makePlace()
+      const first = await post({ text: 'one' })
+      const sql = 'UPDATE threads SET changes = changes + 1 WHERE id = $1'
+      const changing = await inOpenTransaction(world.operator.db, sql, [first.threadID])
+      const second = post({ text: 'two', state: 'failed', threadState: 'failed' })
+      await untilLockWaits(world.operator.db)
+      await changing.query('COMMIT')
+      await changing.end()
+      expect(await second).toMatchObject({ created: true, ignored: ['threadState'] })
+    },
+  )
 
   test('a chat has no state', async () => {
     const { world, post } = await makePlace()
@@ -156,6 +190,27 @@ describe('threadClosed', () => {
     expect((await threadOf(world, first)).closedAt).not.toBeNull()
     await post({ ...thread, uniqueBy: 'other', text: 'two', version: 8, threadClosed: false })
     expect((await threadOf(world, first)).closedAt).toBeNull()
+  })
+
+  test('is named in ignored if the thread keeps a higher version, for a new message, an update and no change', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one', version: 7, threadClosed: true })
+    const other = { target: first.threadID, uniqueBy: 'other', version: 6, threadClosed: false }
+    for (const text of ['two', 'three', 'three'])
+      expect(await post({ ...other, text, threadState: 'failed' })).toHaveProperty('ignored', [
+        'threadClosed',
+      ])
+    expect(await threadOf(world, first)).toMatchObject({ state: 'failed', closedAt: expect.any(Date) })
+    expect(await post({ ...other, text: 'three', version: 7 })).not.toHaveProperty('ignored')
+    expect(await threadOf(world, first)).toMatchObject({ closedAt: null })
+  })
+
+  test('of a stale call is not named, because the call changes nothing', async () => {
+    const { post, thread } = await makePlace()
+    await post({ ...thread, text: 'one', version: 7, threadClosed: true })
+    const late = await post({ ...thread, text: 'two', version: 6, threadClosed: false })
+    expect(late).toHaveProperty('stale', true)
+    expect(late).not.toHaveProperty('ignored')
   })
 
   test('a new message reopens the thread, whatever its version', async () => {

@@ -32,8 +32,9 @@ import {
   isPermitted,
   isThreadChanged,
   joiner,
-  namesThread,
+  keepsClosing,
   nothingToUpdate,
+  requiresRights,
   threadOfWriter,
 } from './effects.ts'
 import { insertMessages } from './insert-messages.ts'
@@ -49,6 +50,7 @@ type Outcome = {
   writerNumber: number | null
   refusal: Refusal | null
   isStale: boolean
+  keepsClosing: boolean
 }
 type Append = { draftRows: DraftRow[]; writers: Writer[]; isSplitQueue: boolean }
 
@@ -83,13 +85,24 @@ const append = batcher<Call, WriteResult | Refusal>(
     return rowOfCall.map(({ draftRow, isFirst }) => {
       const row = written.get(draftRow.id)
       const refusal = refusals.get(draftRow.writer.number)
-      if (!row) return refusal ?? 'changed'
+      const mayNotChange = refusal === 'may_not_change'
+      if (!row) return refusal && (!mayNotChange || requiresRights(draftRow.draft)) ? refusal : 'changed'
       if (row.refusal) return row.refusal
-      const ignoresThread = refusal === 'may_not_change' && namesThread(draftRow.draft)
-      return { messageID: row.id, created: row.created && isFirst, isStale: row.isStale, ignoresThread }
+      const ignored = ignoredFields(draftRow.draft, row, mayNotChange)
+      return { messageID: row.id, created: row.created && isFirst, isStale: row.isStale, ignored }
     })
   },
 )
+
+function ignoredFields(
+  { threadClosed, threadState }: Draft,
+  { isStale, keepsClosing }: Outcome,
+  mayNotChange: boolean,
+): string[] {
+  const ignoresClosing = threadClosed != null && (mayNotChange || (keepsClosing && !isStale))
+  const ignoresState = threadState != null && mayNotChange
+  return [...(ignoresClosing ? ['threadClosed'] : []), ...(ignoresState ? ['threadState'] : [])]
+}
 
 // Drafts with the same key become one message, as if written one after the other. Only the first counts as created.
 function draftRowsOf(calls: Call[]) {
@@ -196,7 +209,7 @@ const appendStatement = template(variantOf, (variant) => {
         }),
       })}
       LEFT JOIN LATERAL (
-        SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at,
+        SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, t.thread_by,
           NOT t.replies_off OR t.started_by_id = w.author_id AS may_reply${onlyIf(isEffective, threadOfWriter)}
         FROM visible_threads t
         WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id OFFSET 0
@@ -206,7 +219,7 @@ const appendStatement = template(variantOf, (variant) => {
         ${onlyIf(hasKeys, Prisma.sql`, existing.id AS existing_id, existing.is_same`)}${onlyIf(isEffective, decisions)}
       FROM draft JOIN writer ON writer.number = draft.writer ${onlyIf(hasKeys, existingMessages(variant))}
         ${onlyIf(isEffective, fateOfDraft)}
-      WHERE ${isEffective ? isPermitted : Prisma.sql`writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)`}
+      WHERE ${isEffective ? isPermitted : Prisma.sql`writer.may_write AND NOT (draft.by_key AND (writer.closed_at IS NOT NULL OR writer.thread_by IS NULL))`}
     ), raised_thread AS (
       UPDATE threads t SET last_position = t.last_position + of_thread.new_messages,
         last_activity_at = CASE WHEN of_thread.new_messages = 0 ${onlyIf(isEffective, Prisma.sql`AND NOT of_thread.calls`)} THEN t.last_activity_at
@@ -241,8 +254,9 @@ const appendStatement = template(variantOf, (variant) => {
       ),
       laterEvents: onlyIf(isEffective, eventsOfThreads),
     })}
-    SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal, FALSE AS "isStale" FROM written
-      UNION ALL SELECT NULL, NULL, FALSE, number::integer, ${refusal}, FALSE FROM writer
+    SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal, FALSE AS "isStale",
+        ${isEffective ? Prisma.sql`draft_id IN (SELECT id FROM accepted_draft WHERE ${keepsClosing})` : Prisma.sql`FALSE`} AS "keepsClosing" FROM written
+      UNION ALL SELECT NULL, NULL, FALSE, number::integer, ${refusal}, FALSE, FALSE FROM writer
         WHERE NOT may_write ${onlyIf(isEffective, Prisma.sql`OR NOT may_change`)}
       ${onlyIf(hasKeys, unchangedMessages(variant))}`
 })
@@ -255,9 +269,9 @@ const isNew = ({ isEffective }: Variant) => (isEffective ? isNewMessage : Prisma
 // Messages that a call did not change: they have its content already, or they have a higher version.
 const unchangedMessages = ({ isEffective }: Variant) =>
   isEffective
-    ? Prisma.sql`UNION ALL SELECT id, coalesce(existing_id, deleted_id), FALSE, NULL, NULL, is_stale
+    ? Prisma.sql`UNION ALL SELECT id, coalesce(existing_id, deleted_id), FALSE, NULL, NULL, is_stale, ${keepsClosing}
         FROM accepted_draft WHERE is_same OR is_stale ${nothingToUpdate}`
-    : Prisma.sql`UNION ALL SELECT id, existing_id, FALSE, NULL, NULL, FALSE FROM accepted_draft WHERE is_same`
+    : Prisma.sql`UNION ALL SELECT id, existing_id, FALSE, NULL, NULL, FALSE, FALSE FROM accepted_draft WHERE is_same`
 
 const numberInThread = Prisma.sql`row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number)`
 

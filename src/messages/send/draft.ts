@@ -125,9 +125,9 @@ export function insertedColumns(columns: readonly DraftColumn[], source?: string
 
 /**
  * `created` is false if an existing message was updated. `isStale` is true if the message has a higher version, and
- * nothing was changed. `ignoresThread` is true if the caller may not change the thread.
+ * nothing was changed. `ignored` has the names of the fields that do not apply to the thread.
  */
-export type WriteResult = { messageID: string; created: boolean; isStale: boolean; ignoresThread: boolean }
+export type WriteResult = { messageID: string; created: boolean; isStale: boolean; ignored: string[] }
 
 /** Why a message was not written. `changed` means that another process just changed the thread, the message or a key. */
 export type Refusal =

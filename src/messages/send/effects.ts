@@ -26,7 +26,12 @@ export function joiner(): (call: { thread: ThreadKey; draft: Draft }) => boolean
   }
 }
 
-export function namesThread({ threadClosed, threadState }: Draft): boolean {
+/** Whether a draft is refused, and not only its fields ignored, if the caller may not change the thread. */
+export function requiresRights(draft: Draft): boolean {
+  return draft.isStrict === true && namesThread(draft)
+}
+
+function namesThread({ threadClosed, threadState }: Draft): boolean {
   return threadClosed != null || threadState != null
 }
 
@@ -35,18 +40,19 @@ export const threadOfWriter = Prisma.sql`, t.state AS old_thread_state, t.closin
           t.kind = 'thread' AND (t.started_by_id = w.author_id
             OR w.administers AND ${isThreadAdmin(Prisma.sql`w.author_id`)}) AS may_change`
 
-/** The conditions for a draft. A key that has rested begins a new thread instead. */
+/** The conditions for a draft. A key that has rested begins a new thread, and a key that was given away names another. */
 export const isPermitted = Prisma.sql`writer.may_write AND NOT (draft.is_strict AND NOT writer.may_change)
-        AND (draft.by_key AND writer.closed_at < clock_timestamp() - make_interval(secs => draft.rest_seconds)) IS NOT TRUE`
+        AND (draft.by_key AND (writer.thread_by IS NULL
+          OR writer.closed_at < clock_timestamp() - make_interval(secs => draft.rest_seconds))) IS NOT TRUE`
 
-/** Joins what decides about a draft: the version of its message, also if the message was deleted. */
+/** Joins what decides about a draft: the version of its message, and those of deleted messages that had its key. */
 export const fateOfDraft = Prisma.sql`LEFT JOIN LATERAL (
         SELECT m.id FROM messages m
-        WHERE existing.id IS NULL AND m.workspace_id = writer.workspace_id AND m.thread_id = writer.thread_id
+        WHERE m.workspace_id = writer.workspace_id AND m.thread_id = writer.thread_id
           AND m.author_id = writer.author_id AND m.deleted_unique_by = draft.unique_by AND m.version >= draft.version
         ORDER BY m.version DESC LIMIT 1
       ) deleted ON TRUE CROSS JOIN LATERAL (
-        SELECT coalesce(draft.version < existing.version, deleted.id IS NOT NULL) AS is_stale OFFSET 0
+        SELECT deleted.id IS NOT NULL OR coalesce(draft.version < existing.version, FALSE) AS is_stale OFFSET 0
       ) fate CROSS JOIN LATERAL (
         SELECT NOT fate.is_stale AND (existing.id IS NULL AND NOT draft.only_updates OR NOT existing.is_same) AS is_change,
           draft.state IS DISTINCT FROM existing.state AS turns OFFSET 0
@@ -54,7 +60,7 @@ export const fateOfDraft = Prisma.sql`LEFT JOIN LATERAL (
 
 /** The columns of a draft that say what it does. `calls` means that an update asks for attention. */
 export const decisions = Prisma.sql`, deleted.id AS deleted_id, fate.is_stale, writer.closed_at IS NOT NULL AS was_closed,
-        writer.old_thread_state,
+        writer.old_thread_state, writer.may_change,
         existing.id IS NOT NULL AND change.is_change AND (draft.notify = 'always'
           OR draft.notify IS DISTINCT FROM 'never' AND coalesce(draft.state = 'failed' AND change.turns, FALSE)) AS calls,
         CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT (draft.only_updates AND existing.id IS NULL) THEN coalesce(
@@ -83,9 +89,12 @@ export const changedThread = Prisma.sql`, changes = t.changes + 1, state = coale
 /** Whether a draft becomes a new message. Needs a row of `permitted_draft`. */
 export const isNewMessage = Prisma.sql`existing_id IS NULL AND NOT is_stale AND NOT only_updates`
 
+/** Whether the thread keeps a higher version than that of a `threadClosed`. Needs a row of `permitted_draft`. */
+export const keepsClosing = Prisma.sql`coalesce(may_change AND thread_closed IN ('true', 'false') AND closes IS NULL, FALSE)`
+
 /** Part of a SELECT with the drafts that found no message to update. */
 export const nothingToUpdate = Prisma.sql`
-      UNION ALL SELECT id, NULL, FALSE, NULL, 'nothing_to_update', FALSE
+      UNION ALL SELECT id, NULL, FALSE, NULL, 'nothing_to_update', FALSE, FALSE
         FROM accepted_draft WHERE only_updates AND existing_id IS NULL AND NOT is_stale`
 
 export const isThreadChanged = Prisma.sql`, t.state IS DISTINCT FROM of_thread.old_thread_state
@@ -106,5 +115,5 @@ export const effectColumns: Record<string, DraftArray> = {
   thread_state: ['text', ({ threadState }) => threadState ?? null],
   rest_seconds: ['double precision', ({ byKey }) => byKey?.restSeconds ?? null],
   only_updates: ['boolean', ({ onlyUpdates }) => onlyUpdates === true],
-  is_strict: ['boolean', (draft) => Boolean(draft.isStrict) && namesThread(draft)],
+  is_strict: ['boolean', requiresRights],
 }

@@ -118,7 +118,7 @@ async function tryToSend(
   const newThread = await createThread(ctx.db, { workspaceID: ctx.actor.workspaceID, thread: found, draft })
   if (typeof newThread === 'string') return newThread
   cacheThread(ctx, address, newThread.threadID)
-  return { ...newThread, created: true, threadCreated: true, isStale: false, ignoresThread: false }
+  return { ...newThread, created: true, threadCreated: true, isStale: false, ignored: [] }
 }
 
 async function append(
