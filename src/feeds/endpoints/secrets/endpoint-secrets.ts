@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { type Config, cachedPerConfig } from '../../../config.ts'
+import type { Config } from '../../../config.ts'
 import { conflict } from '../../../errors.ts'
 import type { EventEndpoint } from '../../../generated/prisma/client.ts'
-import {
-  decrypt,
-  type EncryptionKeys,
-  encrypt,
-  encryptionKeyBytes,
-} from '../../../platform/secrets/encryption.ts'
-import { readOrCreateSecretFile } from '../../../platform/secrets/secret-file.ts'
+import { decrypt, type EncryptionKeys, encrypt } from '../../../platform/secrets/encryption.ts'
+import { findEncryptionKeys } from '../../../platform/secrets/encryption-keys.ts'
 
 const secretBytes = 32
 
@@ -32,24 +26,12 @@ export function validSecretsOf(
   return valid.map((bytes) => decrypt(bytes, id, keys))
 }
 
-/**
- * Returns the configured keys. With the embedded database, the default is a key in the data directory. Processes that
- * share a PostgreSQL server must be configured with the same key.
- */
-export const encryptionKeysOf = cachedPerConfig((config): EncryptionKeys => {
-  const { encryptionKey: current, previousEncryptionKey: previous, databaseURL, dataDir } = config
-  if (current) return { current, previous }
-  if (databaseURL !== undefined)
-    throw conflict(
-      'encryption_key_missing',
-      'Event endpoints require an encryption key. Set ENCRYPTION_KEY to the same 32 random bytes for all processes.',
-    )
-  return { current: keyOfFile(join(dataDir, 'encryption-key')) }
-})
-
-function keyOfFile(path: string): Buffer {
-  const text = readOrCreateSecretFile(path, () => randomBytes(encryptionKeyBytes).toString('base64'))
-  const key = Buffer.from(text, 'base64')
-  if (key.length === encryptionKeyBytes) return key
-  throw new Error(`The file ${path} does not contain ${encryptionKeyBytes} bytes in base64.`)
+/** Returns the keys of `findEncryptionKeys`. Throws if there are none. */
+export function encryptionKeysOf(config: Config): EncryptionKeys {
+  const keys = findEncryptionKeys(config)
+  if (keys) return keys
+  throw conflict(
+    'encryption_key_missing',
+    'Event endpoints require an encryption key. Set ENCRYPTION_KEY to the same 32 random bytes for all processes.',
+  )
 }
