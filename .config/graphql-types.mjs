@@ -68,6 +68,7 @@ const types = await codegen({
       Grant: '../apps/grants/list-grants.ts#PersonalGrant',
       UserEdge: '../threads/user-edge.ts#UserEdge as UserEdgeRow',
       Message: '../messages/rows.ts#AuthoredMessage',
+      WebhookCall: '../messages/webhook-calls/list-calls.ts#VisibleCall',
       MessageOrigin: '../messages/send/origin.ts#OriginParent',
       Reaction: '../messages/reactions/list-reactions.ts#EmojiReactions',
       ThreadEvent: '../messages/thread-changes/events.ts#ThreadEvent as ThreadEventRow',

@@ -56,6 +56,9 @@ import { readResolvers } from './messages/reads/resolvers.ts'
 import { messageResolvers } from './messages/resolvers.ts'
 import { searchResolvers } from './messages/search/resolvers.ts'
 import { threadChangeResolvers } from './messages/thread-changes/resolvers.ts'
+import { CallLog } from './messages/webhook-calls/call-log.ts'
+import type { RepeatedCall } from './messages/webhook-calls/resend-call.ts'
+import { webhookCallResolvers } from './messages/webhook-calls/resolvers.ts'
 import { metadataRoute } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { recordConnection } from './platform/scheduling/in-turns.ts'
@@ -67,6 +70,7 @@ import { transferRoutes } from './transfers/routes.ts'
 import { signInLinkOperatorResolvers, viewerAccountResolvers } from './users/accounts/resolvers.ts'
 import { userResolvers } from './users/resolvers.ts'
 import { personalTokenResolvers } from './users/tokens/resolvers.ts'
+import { repeatCall } from './webhooks/repeat-call.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { workspaceOperatorResolvers, workspaceResolvers } from './workspaces/resolvers.ts'
 
@@ -74,6 +78,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     eventLog: EventLog
     deliveries: DeliveryWorker
+    webhookCalls: CallLog
   }
 }
 
@@ -112,7 +117,6 @@ const resolvers = mergeResolvers([
 ])
 
 const operatorResolvers = mergeResolvers([
-  resolvers,
   accountOperatorResolvers,
   signInLinkOperatorResolvers,
   workspaceOperatorResolvers,
@@ -151,10 +155,15 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await app.register(versionRoute, { database: config.databaseURL ? 'postgresql' : 'embedded' })
   metadataRoute(app, config)
   await app.register(oauthRoutes, { db, config, rateLimits, guessLimiter })
-  await app.register(webhookRoutes, { db, config, storage, rateLimits, guessLimiter })
+  const calls = new CallLog({ db, config }, (err) => log.warn({ err }, 'calls of webhooks cannot be stored'))
+  app.decorate('webhookCalls', calls)
+  app.addHook('onClose', () => calls.flush())
+  await app.register(webhookRoutes, { db, config, storage, rateLimits, guessLimiter, calls })
   await app.register(transferRoutes, { db, config, storage, rateLimits })
   const openStreams = new OpenStreams({ each: config.subscriptionsPerCaller, total: config.subscriptions })
   app.addHook('preClose', async () => openStreams.closeAll())
+  const resending = { calls, repeat: (call: RepeatedCall) => repeatCall(app, call) }
+  const ownResolvers = [resolvers, webhookCallResolvers(resending)]
   const graphql = {
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,
@@ -174,7 +183,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
       ...graphql,
       path: publicPath,
       typeDefs,
-      resolvers,
+      resolvers: mergeResolvers(ownResolvers),
       contextOf: contextFrom({ db, config, storage }),
     })
     const deliveries = deliveryWorker({ config, db, storage, log }, eventLog, scope.graphql.schema)
@@ -185,7 +194,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
     ...graphql,
     path: operatorPath,
     typeDefs: [...typeDefs, ...operatorTypeDefs],
-    resolvers: operatorResolvers,
+    resolvers: mergeResolvers([...ownResolvers, operatorResolvers]),
     contextOf: operatorContextFrom({ db, config, storage }),
   })
   if (config.explorer) {

@@ -44,6 +44,7 @@ export type ScopeError = { requiredScope: string; grantedScopes: readonly string
  */
 export const reasons = [
   'already_joined',
+  'body_not_stored',
   'concurrent_change',
   'custom_apps_disabled',
   'deactivated',
@@ -65,6 +66,7 @@ export const reasons = [
   'ticket_used',
   'token_limit',
   'user_kind',
+  'webhook_inactive',
 ] as const
 export type Reason = (typeof reasons)[number]
 

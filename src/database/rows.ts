@@ -9,10 +9,23 @@ export type PrefixedRow<Row, Prefix extends string> = {
 
 /** Returns the columns of a table for a SELECT, named like the properties of the row type, or of `PrefixedRow`. */
 export function columnsOf(table: Table, alias: string, prefix = ''): Prisma.Sql {
-  const columns = tables[table].map(
-    ([property, column]) => `${alias}.${column} AS "${prefixed(prefix, property)}"`,
+  return columnList(tables[table], alias, prefix)
+}
+
+/** Returns the columns of a table like `columnsOf`, except one. */
+export function columnsExcept(table: Table, alias: string, omitted: string): Prisma.Sql {
+  return columnList(
+    tables[table].filter(([property]) => property !== omitted),
+    alias,
+    '',
   )
-  return Prisma.raw(columns.join(', '))
+}
+
+type Columns = readonly (readonly [property: string, column: string])[]
+
+function columnList(columns: Columns, alias: string, prefix: string): Prisma.Sql {
+  const named = columns.map(([property, column]) => `${alias}.${column} AS "${prefixed(prefix, property)}"`)
+  return Prisma.raw(named.join(', '))
 }
 
 /** Returns a function that extracts the row of a table from a row whose properties have a prefix. */

@@ -8,6 +8,7 @@ import { findEndpoint } from '../feeds/endpoints/access.ts'
 import type { ResolversTypes } from '../generated/resolver-types.ts'
 import { findGroupForAnyActor } from '../groups/access.ts'
 import { findFile, findMessage } from '../messages/access.ts'
+import { findCall } from '../messages/webhook-calls/list-calls.ts'
 import { type Prefix, prefixOf } from '../platform/ids.ts'
 import { charactersPerNode, inTurns } from '../platform/scheduling/in-turns.ts'
 import { findThread } from '../threads/access.ts'
@@ -35,6 +36,7 @@ const finders: Partial<Record<Prefix | 'edge' | 'installation', Finder>> = {
   app: { type: 'App', find: findAppForAnyActor, by: 'both' },
   installation: { type: 'Installation', find: findInstallation, by: 'both' },
   wbh: { type: 'Webhook', find: findWebhook, by: 'both' },
+  whc: { type: 'WebhookCall', find: findCall, by: 'user' },
   end: { type: 'EventEndpoint', find: findEndpoint, by: 'both' },
   dlv: { type: 'EventDelivery', find: findDelivery, by: 'both' },
 }

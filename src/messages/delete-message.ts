@@ -11,8 +11,8 @@ import { type ChangeMessageResult, lockMessage } from './lock-message.ts'
 const inputSchema = z.object({ messageID: id })
 
 /**
- * Deletes a message's contents, but not its position. Deleting it again changes nothing. A message with a version keeps
- * its `uniqueBy` for the calls that are older.
+ * Deletes a message's contents, but not its position, and the bodies of the calls that wrote it. Deleting it again
+ * changes nothing. A message with a version keeps its `uniqueBy` for the calls that are older.
  */
 export async function deleteMessage(
   ctx: Context,
@@ -46,7 +46,14 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
       UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, sender_name = NULL, state = NULL,
         deleted_unique_by = CASE WHEN version IS NOT NULL THEN unique_by END, deleted_at = clock_timestamp()
       WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL
-      RETURNING workspace_id, id, thread_id
+      RETURNING workspace_id, id, thread_id, author_id
+    ), forgotten_calls AS (
+      UPDATE webhook_calls c SET content = NULL
+      FROM written CROSS JOIN LATERAL (
+        SELECT id FROM webhooks
+        WHERE workspace_id = written.workspace_id AND user_id = written.author_id OFFSET 0) AS h
+      WHERE c.workspace_id = written.workspace_id AND c.webhook_id = h.id AND written.id = ANY(c.message_ids)
+        AND c.content IS NOT NULL
     )${notingEvent(Prisma.sql`SELECT workspace_id, 'message.deleted', thread_id, id FROM written`)}
     SELECT id FROM written`
 }

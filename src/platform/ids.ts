@@ -9,6 +9,7 @@ const prefixes = [
   'fil',
   'app',
   'wbh',
+  'whc',
   'upl',
   'acc',
   'ses',

@@ -11,6 +11,7 @@ import { sweepEndpoints } from '../feeds/sweep-feeds.ts'
 import { sweepFiles } from '../files/sweep-files.ts'
 import { isAttached } from '../messages/access.ts'
 import { startIndexing } from '../messages/search/indexing/start-indexing.ts'
+import { sweepCalls } from '../messages/webhook-calls/sweep-calls.ts'
 import { createStarterWorkspace } from '../starter/create-starter-workspace.ts'
 import { refreshStarter } from '../starter/refresh-starter.ts'
 import { sweepPersonalTokens } from '../users/tokens/personal-tokens.ts'
@@ -46,6 +47,7 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
       sweepFiles({ db, storage }, isAttached),
       sweepEvents(db, config.eventTTLDays),
       sweepEndpoints(db, config.eventTTLDays),
+      sweepCalls(db),
     ])
   app.eventLog.start()
   app.deliveries.start()
@@ -59,6 +61,7 @@ export async function serve(settings: Settings, log: Logger): Promise<{ config: 
     await stopSweeping()
     await app.deliveries.stop()
     await stopIndexing()
+    await app.webhookCalls.flush()
     await storage.close()
     await opened.close()
   })

@@ -18,13 +18,20 @@ import { type RateLimits, uploadPolicy } from '../http/rate-limits/rate-limits.t
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog } from '../http/request-log.ts'
 import { sendParsed } from '../messages/send/send-message.ts'
+import type { CallLog } from '../messages/webhook-calls/call-log.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { databaseForCaller } from '../platform/request-database.ts'
 import { answerOf, formatRoutes, withRightURL } from './formats/routes.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
+import { beginNotes, noteProblem, recordCalls } from './record-calls.ts'
+import { ownCallOf } from './repeat-call.ts'
 import { requireHeaders } from './upload-headers.ts'
 
-type Shared = Omit<Context, 'actor' | 'log'> & { rateLimits: RateLimits; guessLimiter: GuessLimiter }
+type Shared = Omit<Context, 'actor' | 'log'> & {
+  rateLimits: RateLimits
+  guessLimiter: GuessLimiter
+  calls: CallLog
+}
 type WebhookRoute = { Params: { webhookID: string; key: string }; Querystring: Query }
 
 const postPath = '/webhook/:webhookID/:key'
@@ -41,9 +48,12 @@ declare module 'fastify' {
 export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promise<void> {
   const visibleError = async (error: unknown, request: FastifyRequest) =>
     (await reasonToRefuse(shared, request)) ?? withWireNames(error)
-  app.setErrorHandler(async (error, request, reply) =>
-    sendProblem(withRightURL(await visibleError(error, request), request.body), request, reply),
-  )
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = withRightURL(await visibleError(error, request), request.body)
+    noteProblem(request, problem)
+    return sendProblem(problem, request, reply)
+  })
+  recordCalls(app, shared.calls, postPath)
   app.decorateRequest('webhookActor', null)
   const policy = { name: 'webhook', quota: shared.config.webhookRatePerMinute }
   const authenticate = async (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => {
@@ -51,11 +61,14 @@ export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promi
     if (prefixOf(webhookID) === 'wbh') addToLog(request, { webhookID })
     const credentials = { kind: 'webhook', id: webhookID, secret: key } as const
     const lookUp = () => authenticateWebhook(shared.db, webhookID, key)
+    const own = ownCallOf(key)
     const actor =
+      own?.actor ??
       cachedWebhook(webhookID, key) ??
       (await shared.guessLimiter.check(request as FastifyRequest, reply, credentials, lookUp))
     if (!actor) throw notFound('webhook')
     addToLog(request, { workspaceID: actor.workspaceID })
+    beginNotes(request as FastifyRequest, actor, own?.id)
     await spend(shared.rateLimits, reply, [{ policy, key: webhookID }])
     request.webhookActor = actor
   }
@@ -88,7 +101,9 @@ function postRoute(app: FastifyInstance, shared: Shared, authenticate: Hook): vo
     const ctx = contextOf(shared, request)
     requireDecodableQuery(request)
     const { input, ignored } = readPayload(ctx, request.body, request.query)
+    if (request.callNotes) request.callNotes.ignored = ignored
     const sent = await sendParsed(ctx, input)
+    request.callNotes?.results.push(sent)
     await recordUse(ctx)
     ignored.push(...sent.ignored)
     return { ...answerOf(sent), ...(ignored.length > 0 && { ignored }) }

@@ -3,11 +3,11 @@ import { type Reason, reasons, toAppError } from '../../src/errors.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
 import { signIn } from '../support/browser-session.ts'
-import { makeWorld, say, type World } from '../support/factories.ts'
+import { makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
 import { mutate, mutated, mutation } from '../support/mutations.ts'
 import { giveRole } from '../support/roles.ts'
 import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
-import { signedIn } from '../support/signed-in.ts'
+import { type Ask, signedIn } from '../support/signed-in.ts'
 import { announce } from '../support/uploads.ts'
 
 const service = await startService()
@@ -23,6 +23,14 @@ async function threadOf({ as, ada, publicGroup }: World, states: object = {}): P
   return thread.id
 }
 
+/** Sends the last call of a webhook again. */
+async function resend(ask: Ask, webhookID: string): Promise<GraphQLAnswer> {
+  await service.app.webhookCalls.flush()
+  const { data } = await ask(`{ node(id: "${webhookID}") { ... on Webhook { calls { id } } } }`)
+  const input = { webhookCallID: data.node.calls[0].id }
+  return ask(mutation('resendWebhookCall', '__typename'), { input })
+}
+
 /** For each reason: a request that is refused for it, the code of the error, and the field that the error names. */
 const cases: Partial<
   Record<Reason, [run: (world: World) => Promise<GraphQLAnswer>, code: string, field?: string]>
@@ -36,6 +44,16 @@ const cases: Partial<
     },
     'CONFLICT',
     'email',
+  ],
+  body_not_stored: [
+    async (world) => {
+      const { webhook, publicGroup } = world
+      const { ask } = await signedIn(service, world, 'admin')
+      await postToWebhook(service, `${webhook.path}?target=${publicGroup.id}`, 'x'.repeat(300_000))
+      return resend(ask, webhook.id)
+    },
+    'CONFLICT',
+    'webhookCallID',
   ],
   custom_apps_disabled: [
     async ({ workspaceID }) => {
@@ -185,6 +203,18 @@ const cases: Partial<
     'CONFLICT',
   ],
   user_kind: [({ app }) => change(operatorToken, 'deleteUser', { userID: app.userID }), 'CONFLICT', 'userID'],
+  webhook_inactive: [
+    async (world) => {
+      const { webhook, publicGroup } = world
+      const { ask } = await signedIn(service, world, 'admin')
+      await postToWebhook(service, webhook.path, { target: publicGroup.id, text: 'x' })
+      await service.app.webhookCalls.flush()
+      await change(operatorToken, 'disableWebhook', { webhookID: webhook.id })
+      return resend(ask, webhook.id)
+    },
+    'CONFLICT',
+    'webhookCallID',
+  ],
 }
 
 describe('a request is refused with the reason', () => {

@@ -29,6 +29,7 @@ import { addReaction } from '../../src/messages/reactions/react.ts'
 import { startIndexing } from '../../src/messages/search/indexing/start-indexing.ts'
 import { addRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
+import { sweepCalls } from '../../src/messages/webhook-calls/sweep-calls.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { sweepPersonalTokens } from '../../src/users/tokens/personal-tokens.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
@@ -298,6 +299,18 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     },
     'a webhook, an upload': upload,
     'a token': (world) => requestToken(service, world.app.form),
+    'the last calls of a webhook': async (world) => {
+      await post(world, { target: world.publicGroup.id })
+      await service.app.webhookCalls.flush()
+      const { webhook } = world
+      const call = 'id status targetID query body isBodyCut messages { text }'
+      const { ask } = await signedIn(service, world, 'admin')
+      const { data } = await ask(`{ node(id: "${webhook.id}") { ... on Webhook { calls { ${call} } } } }`)
+      const [{ id: webhookCallID }] = data.node.calls
+      await ask(`{ node(id: "${webhookCallID}") { ... on WebhookCall { ${call} } } }`)
+      await ask(mutation('resendWebhookCall', 'webhookCall { status }'), { input: { webhookCallID } })
+      await sweepCalls(world.operator.db)
+    },
     'the sweep of tokens': () => sweepAccessTokens(big.operator.db),
     'the sweep of files': async ({ operator, workspaceID, fileID }) => {
       await runScript(`UPDATE files SET sweep_at = now() WHERE workspace_id = '${workspaceID}' AND id = '${fileID}';

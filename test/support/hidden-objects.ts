@@ -8,7 +8,9 @@ import { createGroup } from '../../src/groups/create-group.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { addRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
+import { encodeContent } from '../../src/messages/webhook-calls/call-content.ts'
 import { newID } from '../../src/platform/ids.ts'
+import { findEncryptionKeys } from '../../src/platform/secrets/encryption-keys.ts'
 import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { signIn } from './browser-session.ts'
 import { makeClient, tokensFrom } from './consent.ts'
@@ -93,7 +95,32 @@ async function makeManaged(ctx: Context, workspaceID: string, description: strin
   const url = `https://receiver.example.com/${description}`
   const { eventEndpoint } = await createEventEndpoint(ctx, { appID: app.id, url })
   const delivery = await sendTestEvent(ctx, { endpointID: eventEndpoint.id })
-  return { app: [app.id], webhook: [webhook.id], endpoint: [eventEndpoint.id], delivery: [delivery.id] }
+  const call = await makeCall(ctx, { workspaceID, webhookID: webhook.id }, description)
+  return {
+    app: [app.id],
+    webhook: [webhook.id],
+    webhookCall: [call.id],
+    endpoint: [eventEndpoint.id],
+    delivery: [delivery.id],
+  }
+}
+
+/** Stores an encrypted body for each call. It can be decrypted only with the ID of the call. */
+async function giveContents(service: Service, { hidden, publicGroup: { id: targetID } }: HiddenObjects) {
+  const { db } = service.contextOf({ kind: 'operator' })
+  const sent = { query: '', contentType: 'application/json', body: '{}' }
+  for (const id of hidden.webhookCall ?? []) {
+    const content = Uint8Array.from(encodeContent(sent, id, findEncryptionKeys(service.config)) ?? [])
+    await db.webhookCall.updateMany({ where: { id }, data: { content, targetID } })
+  }
+}
+
+/** Creates the row of a call, which says that it was skipped for this reason. */
+function makeCall({ db }: Context, of: { workspaceID: string; webhookID: string }, skipped: string) {
+  const outcome = { created: 0, updated: 0, stale: 0, skipped, problems: [], ignored: [] }
+  const lists = { messageIDs: [], threadIDs: [] }
+  const request = { method: 'POST', status: 200, sizeBytes: 0, createdAt: new Date() }
+  return db.webhookCall.create({ data: { ...of, id: newID('whc'), outcome, ...lists, ...request } })
 }
 
 /** Returns a function that creates copies of the objects. An insider can change or delete a copy. */
@@ -103,7 +130,9 @@ export async function copierOf(service: Service, objects: HiddenObjects) {
   const rows = await readRows(db, workspaceID)
   return async (): Promise<HiddenObjects> => {
     const replace = await insertCopy(db, rows, [insider.token])
-    return JSON.parse(replace(JSON.stringify(objects)))
+    const copy: HiddenObjects = JSON.parse(replace(JSON.stringify(objects)))
+    await giveContents(service, copy)
+    return copy
   }
 }
 

@@ -102,6 +102,7 @@ export async function makeCaller(
   const {
     app: _app,
     webhook: _webhook,
+    webhookCall: _webhookCall,
     endpoint: _endpoint,
     delivery: _delivery,
     ...unmanaged

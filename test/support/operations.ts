@@ -37,6 +37,7 @@ export const prefixes = {
   uploadTicket: 'upl',
   user: 'usr',
   webhook: 'wbh',
+  webhookCall: 'whc',
   workspace: 'wks',
 } satisfies Record<string, Prefix>
 export type Noun = keyof typeof prefixes

@@ -45,6 +45,7 @@ export const tableOwners: Record<string, string> = {
   reads: 'messages',
   searchable_messages: 'messages',
   search_progress: 'messages',
+  webhook_calls: 'messages',
   event_notes: 'events',
   event_heads: 'events',
   event_batches: 'events',

@@ -44,6 +44,12 @@ export async function requireActiveWebhook({ db, actor }: Pick<Context, 'db' | '
   if (!found || hex(found.keyHash) !== actor.webhook.keyHash) throw notFound('webhook')
 }
 
+/** Returns the user of a webhook for a call that the service itself sends. */
+export async function activeWebhookActor(db: Database, id: string): Promise<UserActor | undefined> {
+  const found = await findActiveWebhook(db, id)
+  return found && actorOf(found)
+}
+
 async function findActiveWebhook(db: Database, id: string): Promise<ActiveWebhook | undefined> {
   return prefixOf(id) === 'wbh' ? loadWebhook(db, id) : undefined
 }

@@ -1,7 +1,17 @@
 import { Option } from 'commander'
 import { testWebhook } from '../conversations/test-webhook.ts'
+import { Failure } from '../failure.ts'
 import { clearable, newName } from '../options.ts'
-import { type CommandGroup, listOfWorkspace, type ObjectType, runMutation } from '../subcommands.ts'
+import { valueAt } from '../print.ts'
+import {
+  argumentsOf,
+  type CommandGroup,
+  listOfWorkspace,
+  type ObjectType,
+  rowsOutput,
+  runMutation,
+  type Subcommand,
+} from '../subcommands.ts'
 
 const webhook: ObjectType = {
   fields: 'id name description user { id } createdAt lastUsedAt disabledAt deletedAt',
@@ -13,6 +23,24 @@ const webhook: ObjectType = {
     Disabled: 'disabledAt',
     Name: 'name',
     Description: 'description',
+  },
+}
+
+const call: ObjectType = {
+  fields:
+    'id createdAt method format status sizeBytes createdCount updatedCount staleCount skipped ignored problems',
+  columns: {
+    Answered: 'createdAt',
+    Status: 'status',
+    Method: 'method',
+    Format: 'format',
+    Bytes: 'sizeBytes',
+    Created: 'createdCount',
+    Updated: 'updatedCount',
+    Stale: 'staleCount',
+    Skipped: 'skipped',
+    Ignored: 'ignored',
+    Problems: 'problems',
   },
 }
 
@@ -55,6 +83,12 @@ export const webhooks: CommandGroup = {
       run: runMutation({ mutation: 'updateWebhook', field: 'webhook', type: webhook }),
     },
     {
+      usage: 'calls <webhook>',
+      description: 'List the last 50 calls of a webhook, newest first.',
+      example: 'Pipeline',
+      run: listCalls,
+    },
+    {
       usage: 'rotate-key <webhook>',
       description: 'Issue a new URL for a webhook, shown only once. The old one stops working immediately.',
       example: 'Pipeline',
@@ -85,4 +119,12 @@ export const webhooks: CommandGroup = {
     },
     testWebhook,
   ],
+}
+
+async function listCalls(...[client, command]: Parameters<Subcommand['run']>) {
+  const { webhookID } = await argumentsOf(client, command)
+  const document = `query ($webhookID: ID!) { node(id: $webhookID) { ... on Webhook { calls { ${call.fields} } } } }`
+  const calls = valueAt(await client(document, { webhookID }), 'node.calls')
+  if (!Array.isArray(calls)) throw new Failure(`No webhook has the ID "${webhookID}".`)
+  return rowsOutput(call.columns, calls)
 }

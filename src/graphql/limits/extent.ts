@@ -14,6 +14,8 @@ import { pointsOf } from './points.ts'
 
 /** The assumed size of a list without pages, such as the reactions of a message. */
 const plainListSize = 20
+/** The sizes of lists without pages that are longer. */
+const longLists: Record<string, number> = { 'Webhook.calls': 50 }
 
 export type Variables = Record<string, unknown>
 
@@ -163,16 +165,17 @@ function typeOf(definition: GraphQLField<unknown, unknown>): FieldType {
 
 /** Returns the sizes of a list, or undefined for other fields and for `nodes`, which is counted with its connection. */
 function sizesOf(
-  { arguments: args = [], selectionSet }: FieldNode,
+  { name, arguments: args = [], selectionSet }: FieldNode,
   definition: GraphQLField<unknown, unknown>,
   parent: Parent,
 ): List['sizes'] | undefined {
   const type = typeOf(definition)
   const valuesOf = (...names: string[]) =>
-    args.filter(({ name }) => names.includes(name.value)).map(({ value }) => readSize(value))
+    args.filter((arg) => names.includes(arg.name.value)).map(({ value }) => readSize(value))
   if (type.isConnection) return valuesOf('first', 'last')
   const isList = type.isList && selectionSet !== undefined
-  return isList && !isConnection(parent?.name ?? '') ? [...valuesOf('ids'), plainListSize] : undefined
+  if (!isList || isConnection(parent?.name ?? '')) return undefined
+  return [...valuesOf('ids'), longLists[`${parent?.name}.${name.value}`] ?? plainListSize]
 }
 
 function isConnection(type: string): boolean {

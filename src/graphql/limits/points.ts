@@ -17,6 +17,7 @@ const fieldPoints: Record<string, Record<string, number>> = {
   Viewer: { unreadThreadCount: 50 },
   Message: { html: 20, mentions: 20 },
   MessageSearchEdge: { excerpt: 10 },
+  WebhookCall: { body: 10, query: 10 },
 }
 
 /** Returns the price of one occurrence of a field, without the price of its value. */

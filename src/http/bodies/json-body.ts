@@ -13,6 +13,7 @@ export function readOnlyJSON(
   app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
     if (!isUtf8(body as Buffer)) return done(invalidField('body', 'is not UTF-8'))
     const text = body.toString().replace(/^\ufeff/, '')
+    request.bodyText = text
     parse(request, text, (error, value) => {
       done(error ? invalidField('body', whatIsWrong(text)) : null, value)
     })
@@ -25,9 +26,10 @@ export function readOnlyJSON(
 /** Also accepts bodies of `text/plain` in UTF-8, which become the field `text`. */
 export function readPlainText(app: FastifyInstance): void {
   const type = /^text\/plain(?=;|$)(?!.*; charset="(?!(utf-?8|us-ascii)"))/i
-  app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
     if (!isUtf8(body as Buffer)) return done(invalidField('body', 'is not UTF-8'))
-    done(null, { text: body.toString() })
+    request.bodyText = body.toString()
+    done(null, { text: request.bodyText })
   })
 }
 

@@ -8,6 +8,10 @@ declare module 'fastify' {
     /** The route itself calls `sendContinue` when it has accepted the headers. */
     readsBodyItself?: boolean
   }
+  interface FastifyRequest {
+    /** The body as text, also if it could not be parsed. Null if it was not read. */
+    bodyText: string | null
+  }
 }
 
 const lingerMs = 5000
@@ -22,6 +26,7 @@ type RequestWithConnection = IncomingMessage & { [socketOf]?: Duplex }
 
 /** Asks for the body of a request only when it is needed, and limits how much of an unneeded body arrives. */
 export function handleRequestBodies(app: FastifyInstance): void {
+  app.decorateRequest('bodyText', null)
   app.addHook('onRequest', (request, _reply, done) => {
     const raw: RequestWithConnection = request.raw
     raw[socketOf] = raw.socket

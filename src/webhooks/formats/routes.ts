@@ -1,5 +1,4 @@
 import { parse } from 'node:querystring'
-import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordUse } from '../../apps/webhooks/authenticate-webhook.ts'
 import type { Context, UserActor } from '../../context.ts'
@@ -11,6 +10,7 @@ import type { Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
 import { spend } from '../../http/rate-limits/spend.ts'
 import type { SendMessageResult } from '../../messages/send/send-message.ts'
 import { readTarget } from '../payload.ts'
+import { noteProblem } from '../record-calls.ts'
 import { alertmanager } from './alertmanager.ts'
 import type { Format, Operation } from './format.ts'
 import { grafana } from './grafana.ts'
@@ -37,8 +37,16 @@ type Options = {
 /** Serves `POST <webhook URL>/<format>`, for the bodies of other systems. */
 export async function formatRoutes(app: FastifyInstance, options: Options): Promise<void> {
   readOnlyJSON(app, 'Set the Content-Type header to application/json.')
-  await app.register(formbody, { parser: (text) => ({ ...parse(text) }) })
+  readForm(app)
   for (const format of formats) await app.register(async (scope) => formatRoute(scope, format, options))
+}
+
+function readForm(app: FastifyInstance): void {
+  const type = 'application/x-www-form-urlencoded'
+  app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
+    request.bodyText = body.toString()
+    done(null, { ...parse(request.bodyText) })
+  })
 }
 
 function formatRoute(app: FastifyInstance, format: Format, options: Options): void {
@@ -46,6 +54,7 @@ function formatRoute(app: FastifyInstance, format: Format, options: Options): vo
   const { answer, refuse } = format
   const refuseAsSenderExpects = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const known = toAppError(await visibleError(error, request), request)
+    noteProblem(request, known)
     if (known.code === 'rate_limited' && format.repeatsOnlyAfter503) {
       const { retryAfterSeconds } = known
       return sendProblem(new AppError('unavailable', known.message, { retryAfterSeconds }), request, reply)
@@ -63,11 +72,13 @@ function formatRoute(app: FastifyInstance, format: Format, options: Options): vo
     const { limits, mentionSchemes } = ctx.config
     const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved: false, limits }
     const reading = format.read({ headers: request.headers, body: request.body, settings })
+    if ('skip' in reading && request.callNotes) request.callNotes.skipped = reading.skip
     if ('skip' in reading) return answer ? reply.type('text/plain').send(answer) : { skipped: reading.skip }
     const { operations } = reading
     const key = request.params.webhookID
     await spend(rateLimits, reply, [{ policy, key, points: pointsOf(operations) }])
-    const outcomes = await runOperations(ctx, target, operations)
+    const note = (sent: SendMessageResult) => request.callNotes?.results.push(sent)
+    const outcomes = await runOperations({ ctx, target, note }, operations)
     await recordUse(ctx)
     return answer
       ? reply.type('text/plain').send(answer)

@@ -10,6 +10,9 @@ import type { Operation } from './format.ts'
 /** What became of an operation. Null if it only updates, and there was nothing to update. */
 export type Outcome = SendMessageResult | null
 
+/** `note` is called for each message that was written, even if a later one fails. */
+type Run = { ctx: Context<UserActor>; target: string; note: (sent: SendMessageResult) => void }
+
 const restSeconds = 30 * 24 * 60 * 60
 
 /**
@@ -17,23 +20,23 @@ const restSeconds = 30 * 24 * 60 * 60
  * others are written together. If one fails, the sender repeats the call, and `uniqueBy` keeps what was written.
  */
 export async function runOperations(
-  ctx: Context<UserActor>,
-  target: string,
+  run: Run,
   [first, ...rest]: readonly [Operation, ...Operation[]],
 ): Promise<Outcome[]> {
-  const run = (operation: Operation) => runOperation(ctx, target, operation)
-  return [await run(first), ...(await Promise.all(rest.map(run)))]
+  const write = (operation: Operation) => runOperation(run, operation)
+  return [await write(first), ...(await Promise.all(rest.map(write)))]
 }
 
 async function runOperation(
-  ctx: Context<UserActor>,
-  target: string,
+  { ctx, target, note }: Run,
   { onlyUpdates = false, ...operation }: Operation,
 ): Promise<Outcome> {
   const fields = { allowMentions: false, ...fitted(operation, ctx.config.limits), target }
   const { input } = readPayload(ctx, fields, {})
   try {
-    return await sendParsed(ctx, { ...input, restSeconds, onlyUpdates })
+    const sent = await sendParsed(ctx, { ...input, restSeconds, onlyUpdates })
+    note(sent)
+    return sent
   } catch (error) {
     const isMissing = onlyUpdates && error instanceof AppError && error.code === 'not_found'
     if (isMissing) return null

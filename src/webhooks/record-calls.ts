@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { UserActor } from '../context.ts'
+import { toAppError } from '../errors.ts'
+import { toGroupID } from '../groups/general-group-id.ts'
+import type { CallLog } from '../messages/webhook-calls/call-log.ts'
+import type { CallContent, CallResult } from '../messages/webhook-calls/webhook-call.ts'
+import { prefixOf } from '../platform/ids.ts'
+
+/** What a route notes for the list of the last calls. */
+export type CallNotes = {
+  actor: UserActor
+  id: string | undefined
+  results: CallResult[]
+  skipped: string | null
+  problems: string[]
+  ignored: readonly string[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the key is known to be correct, because anyone can send a wrong key. */
+    callNotes: CallNotes | null
+  }
+}
+
+const unrecorded = ['GET', 'HEAD', 'OPTIONS']
+const mostBytes = 2 ** 31 - 1
+
+/** Records each call of a webhook when it has been answered. `path` is the route of the plain URL. */
+export function recordCalls(app: FastifyInstance, log: CallLog, path: string): void {
+  app.decorateRequest('callNotes', null)
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    const { callNotes, method, routeOptions } = request
+    const webhook = callNotes?.actor.webhook
+    if (webhook && !unrecorded.includes(method)) {
+      const { actor, ...notes } = callNotes
+      log.record({
+        ...notes,
+        workspaceID: actor.workspaceID,
+        webhook,
+        answeredAt: performance.now(),
+        method,
+        format: routeOptions.url?.slice(path.length + 1).split('/')[0] || null,
+        targetID: targetOf(request),
+        status: statusCode,
+        sizeBytes: sizeOf(request),
+        content: contentOf(request),
+      })
+    }
+    done()
+  })
+}
+
+/** Begins the notes of a request whose key is correct. `id` is given if the service itself sends the call. */
+export function beginNotes(request: FastifyRequest, actor: UserActor, id: string | undefined): void {
+  request.callNotes = { actor, id, results: [], skipped: null, problems: [], ignored: [] }
+}
+
+/** Notes what was wrong with a call, as its caller reads it. */
+export function noteProblem(request: FastifyRequest, error: unknown): void {
+  if (!request.callNotes) return
+  const { errors, message } = toAppError(error, request)
+  request.callNotes.problems =
+    errors.length > 0 ? errors.map(({ field, message }) => `${field} ${message}`) : [message]
+}
+
+function targetOf({ body, query }: FastifyRequest): string | null {
+  const named = body as { target?: unknown } | null | undefined
+  const target = named?.target ?? (query as { target?: unknown }).target
+  if (typeof target !== 'string') return null
+  const id = toGroupID(target)
+  return ['grp', 'thr'].includes(prefixOf(id) ?? '') ? id : null
+}
+
+function sizeOf({ headers, bodyText }: FastifyRequest): number {
+  const length = Number(headers['content-length'] ?? Buffer.byteLength(bodyText ?? ''))
+  return Number.isFinite(length) ? Math.min(length, mostBytes) : 0
+}
+
+// Only posts can be sent again. Their content is unknown if the service refused them before it read the body.
+function contentOf({ method, headers, url, bodyText }: FastifyRequest): CallContent | null {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (method !== 'POST' || (hasBody && bodyText === null)) return null
+  const start = url.indexOf('?')
+  const query = start < 0 ? '' : url.slice(start + 1)
+  const [type = ''] = (headers['content-type'] ?? '').split(';')
+  return { query, contentType: hasBody ? type.trim().toLowerCase() : '', body: bodyText ?? '' }
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import type { UserActor } from '../context.ts'
+import type { RepeatedCall } from '../messages/webhook-calls/resend-call.ts'
+import { newID } from '../platform/ids.ts'
+import { newSecret } from '../platform/secrets/secrets.ts'
+
+/** A call that the service itself sends. */
+type OwnCall = { actor: UserActor; id: string }
+
+/** The service does not know the key of a webhook. Therefore each of its own calls has a key that works once. */
+const ownCalls = new Map<string, OwnCall>()
+
+/** Returns the call of the service that has this key. */
+export function ownCallOf(key: string): OwnCall | undefined {
+  return ownCalls.get(key)
+}
+
+/** Sends a call to its route again. Returns the ID under which it is recorded. */
+export async function repeatCall(
+  app: FastifyInstance,
+  { actor, format, content: { query, contentType, body } }: RepeatedCall,
+): Promise<string> {
+  const [key, id] = [newSecret(), newID('whc')]
+  const path = ['/webhook', actor.webhook?.id, key, format ?? []].flat().join('/')
+  ownCalls.set(key, { actor, id })
+  try {
+    await app.inject({
+      method: 'POST',
+      url: query === '' ? path : `${path}?${query}`,
+      ...(contentType !== '' && { headers: { 'content-type': contentType }, payload: body }),
+    })
+  } finally {
+    ownCalls.delete(key)
+  }
+  return id
+}
