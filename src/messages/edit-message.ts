@@ -73,7 +73,9 @@ function editStatement(
         sender_name = coalesce(${senderName ?? null}, sender_name),
         allow_mentions = coalesce(${allowMentions ?? null}::boolean, allow_mentions),
         is_plain = coalesce(${plain ?? null}::boolean, is_plain),
-        called_at = CASE WHEN ${calls}::boolean THEN clock_timestamp() ELSE called_at END
+        called_at = CASE WHEN ${calls}::boolean THEN (
+          SELECT t.called_at FROM threads t WHERE t.workspace_id = messages.workspace_id AND t.id = messages.thread_id
+        ) ELSE called_at END
       WHERE workspace_id = ${workspaceID} AND id = ${messageID}
       RETURNING workspace_id, id, id, thread_id
     ), detached AS (

@@ -32,7 +32,7 @@ export async function changeOutcome(
         ELSE closed_at END,
       closing_version = CASE WHEN ${closes !== null}::boolean THEN greatest(closing_version, ${version ?? null}::bigint)
         ELSE closing_version END,
-      called_at = CASE WHEN ${calls}::boolean THEN clock_timestamp() ELSE called_at END,
+      called_at = CASE WHEN ${calls}::boolean THEN ${nextCall(Prisma.sql`called_at`)} ELSE called_at END,
       last_activity_at = CASE WHEN ${calls}::boolean THEN greatest(last_activity_at, clock_timestamp())
         ELSE last_activity_at END
     WHERE workspace_id = ${thread.workspaceID} AND id = ${thread.id}`,
@@ -51,4 +51,12 @@ export function outcomeRefused(): AppError {
     'forbidden',
     'Only the user who started the thread can use threadClosed and threadState, and, with the scope threads:write, admins of the workspace or of a recipient group. A group chat and a DM have neither.',
   )
+}
+
+/**
+ * Returns the time of a new call of a locked thread. It is later than that of the call before, because the time says
+ * which calls a reader has seen.
+ */
+export function nextCall(calledAt: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`greatest(clock_timestamp(), ${calledAt} + interval '1 millisecond')`
 }

@@ -88,3 +88,21 @@ test('a jump to the latest message shows no other messages in between', async ()
   const seen = (await ada.evaluate('[...globalThis.seen].sort((one, other) => one - other)')) as number[]
   expect(seen.filter((position) => position > 50 && position < 80)).toEqual([])
 })
+
+test('a group opens at a message that called again, and the message is read once it was shown', async () => {
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
+  const groupID = await newChat(ada, grace, 'Bitterns')
+  await sendMany(grace, groupID)
+  const query = 'query ($id: ID!) { group(id: $id) { chat { id unreadCount messages { nodes { id } } } } }'
+  const chat = async () => (await ask(ada, site, query, { id: groupID })).group.chat
+  const { id: threadID, messages: sent } = await chat()
+  await change(ada, site, 'markRead', { threadID }, 'thread { id }')
+  const edit = { messageID: sent.nodes[1].id, text: 'The first is worse.', notify: 'always' }
+  await change(grace, site, 'editMessage', edit, 'message { id }')
+  expect((await chat()).unreadCount).toBe(1)
+  await ada.goto(`${site.home}/groups/${groupID}`)
+  await unreadLine(ada).waitFor()
+  await messages(ada, 'The first is worse.').waitFor()
+  expect(await messages(ada, 'The last.').count()).toBe(0)
+  await expect.poll(async () => (await chat()).unreadCount).toBe(0)
+})

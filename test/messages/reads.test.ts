@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { editMessage } from '../../src/messages/edit-message.ts'
 import { newID } from '../../src/platform/ids.ts'
 import { seededRandom } from '../faults/random.ts'
 import { makeApp, makeWorld, postToWebhook, say } from '../support/factories.ts'
@@ -35,23 +36,54 @@ async function expectCountsOf(world: ThreadWorld, seed: number): Promise<void> {
   const threadID = thread.id
   const history = [first === app.userID ? 'own' : 'hers']
   let readUpTo = 0
+  /** The numbers of the calls by position, and the number of the last call that was read. */
+  const calls = new Map<number, number>()
+  let callsRead = 0
+  const calledAgain = () =>
+    [...calls]
+      .filter(([position, number]) => position <= readUpTo && number > callsRead)
+      .map(([position]) => position)
   for (let step = 0; step < 8; step += 1) {
-    const action = random.pick(['own', 'own', 'hers', 'hers', 'markRead', 'markRead', 'markUnread'])
+    const action = random.pick([
+      'own',
+      'own',
+      'hers',
+      'hers',
+      'call',
+      'call',
+      'markRead',
+      'markRead',
+      'markUnread',
+    ])
     if (action === 'own' || action === 'hers') {
       const author = as(action === 'own' ? app.userID : ada.id)
       await Promise.all(Array.from({ length: 1 + random.below(2) }, () => say(author, threadID, 'x')))
       history.push(action)
+    } else if (action === 'call') {
+      const hers = await operator.db.message.findMany({ where: { threadID, authorID: ada.id } })
+      const [one, ...others] = hers
+      if (!one) continue
+      const { id: messageID, position } = random.pick([one, ...others])
+      await editMessage(as(ada.id), { messageID, text: `${step}`, notify: 'always' })
+      calls.set(position, step + 1)
+      history.push(`call ${position}`)
     } else {
       const last = await operator.db.message.count({ where: { threadID } })
       const position = 1 + random.below(last)
       const messageID = await idAt(threadID, position)
       const input = action === 'markRead' ? { upToMessageID: messageID } : { fromMessageID: messageID }
       await mutated(service, app.token, action, { threadID, ...input }, selection)
+      const isCallAfter = calledAgain().some((called) => called > position)
+      if (action === 'markRead' && !isCallAfter) callsRead = step + 1
       readUpTo = action === 'markRead' ? Math.max(readUpTo, position) : Math.min(readUpTo, position - 1)
       history.push(`${action} ${position}`)
     }
     const unread = await operator.db.message.findMany({
-      where: { threadID, authorID: ada.id, position: { gt: readUpTo } },
+      where: {
+        threadID,
+        authorID: ada.id,
+        OR: [{ position: { gt: readUpTo } }, { position: { in: calledAgain() } }],
+      },
       orderBy: { position: 'asc' },
     })
     expect({ history, ...(await look(app.token, threadID)) }).toMatchObject({
@@ -98,6 +130,98 @@ test('concurrent markRead calls move the read state to the latest of their messa
     Array.from({ length: 60 }, (_, turn) => mark('markRead', { upToMessageID: ids[turn % 4] })),
   )
   expect(await look()).toEqual(at(4))
+})
+
+describe('an update that calls', () => {
+  const threadsOf = async (token: string) => {
+    const query =
+      '{ viewer { unreadThreadCount } threads(first: 50, filter: { unread: true }) { nodes { id } } }'
+    const { data } = await service.graphql(token, query)
+    return {
+      count: data.viewer.unreadThreadCount,
+      ids: data.threads.nodes.map(({ id }: { id: string }) => id),
+    }
+  }
+
+  test('makes its message unread again for everybody but its author', async () => {
+    const { as, ada, app, operator, workspaceID, ids, thread, mark, look } = await makeThread()
+    const other = await makeApp(service, operator, workspaceID)
+    const own = (await say(as(app.userID), thread.id, 'own')).message.id
+    for (const { token } of [app, other]) await mark('markRead', {}, token)
+    await editMessage(as(app.userID), { messageID: own, text: 'worse', notify: 'always' })
+    expect(await look()).toEqual(at(6, 6))
+    expect(await look(other.token)).toEqual({ ...at(6, 6), unreadCount: 1, firstUnread: { position: 6 } })
+    await editMessage(as(ada.id), { messageID: String(ids[1]), state: 'failed' })
+    expect(await look()).toEqual({ ...at(6, 6), unreadCount: 1, firstUnread: { position: 2 } })
+    expect(await look(other.token)).toEqual({ ...at(6, 6), unreadCount: 2, firstUnread: { position: 2 } })
+    expect((await threadsOf(app.token)).ids).toContain(thread.id)
+    await mark('markRead', {}, app.token)
+    expect(await look()).toEqual(at(6, 6))
+    expect((await threadsOf(app.token)).ids).not.toContain(thread.id)
+    expect((await threadsOf(app.token)).count).toBe((await threadsOf(app.token)).ids.length)
+    expect(await look(other.token)).toMatchObject({ unreadCount: 2 })
+  })
+
+  test('is read if the thread is read up to it, and not if it is read up to an earlier message', async () => {
+    const { as, ada, ids, mark } = await makeThread()
+    await mark('markRead', {})
+    for (const messageID of ids.slice(1, 4))
+      await editMessage(as(ada.id), { messageID, text: 'x', notify: 'always' })
+    const called = { ...at(5), unreadCount: 3, firstUnread: { position: 2 } }
+    expect(await mark('markRead', { upToMessageID: ids[2] })).toEqual(called)
+    expect(await mark('markRead', { upToMessageID: ids[3] })).toEqual(at(5))
+  })
+
+  test('does not count while its message is unread, and not after its message was deleted', async () => {
+    const { as, ada, ids, mark, look } = await makeThread()
+    await mark('markRead', { upToMessageID: ids[1] })
+    await editMessage(as(ada.id), { messageID: String(ids[3]), text: 'x', notify: 'always' })
+    expect(await look()).toEqual(at(2))
+    await mark('markRead', {})
+    await editMessage(as(ada.id), { messageID: String(ids[3]), text: 'y', notify: 'always' })
+    expect(await look()).toMatchObject({ unreadCount: 1 })
+    await deleteMessage(as(ada.id), { messageID: String(ids[3]) })
+    expect(await look()).toEqual(at(5))
+  })
+
+  test('of a webhook counts if it says always or becomes failed, and not if it says never', async () => {
+    const { as, ada, generalGroupID, webhook, app } = await makeWorld(service)
+    const { thread } = await say(as(ada.id), [generalGroupID], 'x', 'S')
+    const post = (fields: object) =>
+      postToWebhook(service, webhook.path, { target: thread.id, uniqueBy: 'k', ...fields })
+    const unread = async () =>
+      (await service.graphql(app.token, `{ thread(id: "${thread.id}") { unreadCount } }`)).data.thread
+        .unreadCount
+    const read = () => mutated(service, app.token, 'markRead', { threadID: thread.id }, selection)
+    const counts: number[] = []
+    for (const fields of [
+      { text: '1', state: 'running' },
+      { text: '2' },
+      { text: '3', notify: 'always' },
+      { text: '3', notify: 'always' },
+      { text: '4', state: 'failed' },
+      { text: '5', state: 'failed' },
+      { text: '6', state: 'ok' },
+      { text: '7', state: 'failed', notify: 'never' },
+    ]) {
+      await post(fields)
+      counts.push(await unread())
+      await read()
+    }
+    expect(counts).toEqual([2, 0, 1, 0, 1, 0, 0, 0])
+  })
+
+  test('has a later time than the call before it, and so is not taken for one that was read', async () => {
+    const { as, ada, ids, thread, mark, look, operator } = await makeThread()
+    const call = (text: string) =>
+      editMessage(as(ada.id), { messageID: String(ids[0]), text, notify: 'always' })
+    await call('x')
+    await operator.db
+      .$executeRaw`UPDATE threads SET called_at = now() + interval '1 hour' WHERE id = ${thread.id}`
+    await mark('markRead', {})
+    await call('y')
+    expect(await look()).toMatchObject({ unreadCount: 1, firstUnread: { position: 1 } })
+  })
 })
 
 describe('a message of the reader', () => {

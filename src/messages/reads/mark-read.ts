@@ -10,6 +10,7 @@ import { id, parseInput } from '../../input.ts'
 import { threadOf } from '../../threads/access.ts'
 import { threadColumns } from '../../threads/rows.ts'
 import { accessMessage } from '../access.ts'
+import { calledAgain } from './called-again.ts'
 import { countOwnUpTo } from './count-own-messages.ts'
 import type { ReadState, ThreadWithReadState } from './read-state.ts'
 
@@ -43,15 +44,19 @@ const mark = batcher<Call, ThreadWithReadState | undefined>(batches, async (db, 
     pipeline: queue.key,
   })
   const marked = new Map(
-    found.map(({ number, readUpTo, ownTotal, ownRead, ...thread }): [number, ThreadWithReadState] => {
+    found.map((row): [number, ThreadWithReadState] => {
+      const { number, readUpTo, ownTotal, ownRead, calledAgain, firstCalled, ...thread } = row
       const { lastPosition } = thread
-      return [Number(number), { ...thread, readState: { lastPosition, readUpTo, ownTotal, ownRead } }]
+      const readState = { lastPosition, readUpTo, ownTotal, ownRead, calledAgain, firstCalled }
+      return [Number(number), { ...thread, readState }]
     }),
   )
   return calls.map((_, index) => marked.get(index + 1))
 })
 
-// If the user has already read further, nothing is written. The answer is computed from the statement's snapshot, and
+// If the user has already read further, nothing is written. Calls are read if no message that called again follows: the
+// row has one time for all of them. The time is that of the last call that the statement sees, because a later call can
+// have an earlier time than the statement, and is not read. The answer is computed from the statement's snapshot, and
 // does not include concurrent calls. Only the statements that insert messages change `own_total` of an existing row.
 function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   const reader = {
@@ -63,33 +68,43 @@ function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
     WITH found AS (
       SELECT c.number, c.workspace_id, c.user_id, c.thread_id, thread.*, coalesce(known.read_up_to, 0) AS read_before,
         coalesce(known.own_total, 0) AS own_total, coalesce(known.own_read, 0) AS own_before,
-        ${countOwnUpTo(Prisma.sql`thread.position`, reader)} AS own
+        ${countOwnUpTo(Prisma.sql`thread.position`, reader)} AS own, called.*
       FROM unnest(
         ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ userID }) => userID)}::text[],
         ${calls.map(({ threadID }) => threadID)}::text[], ${calls.map(({ upTo }) => upTo)}::text[]
       ) WITH ORDINALITY AS c (workspace_id, user_id, thread_id, up_to, number)
       CROSS JOIN LATERAL (
-        SELECT coalesce(m.position, t.last_position) AS position, t.last_position, ${threadColumns}
+        SELECT coalesce(m.position, t.last_position) AS position, t.last_position, t.called_at, ${threadColumns}
         FROM visible_threads t LEFT JOIN messages m
           ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
         WHERE t.viewer_id = c.user_id AND t.workspace_id = c.workspace_id AND t.id = c.thread_id
           AND (c.up_to IS NULL OR m.id IS NOT NULL)
       ) AS thread
       LEFT JOIN LATERAL (
-        SELECT read_up_to, own_total, own_read FROM reads
+        SELECT read_up_to, own_total, own_read, calls_read_up_to FROM reads
         WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id OFFSET 0
-      ) AS known ON TRUE${withShortWaits(queue.isSplitQueue)}
+      ) AS known ON TRUE
+      CROSS JOIN LATERAL (
+        SELECT count(*)::integer AS called_count, min(m.position) AS first_called,
+          coalesce(max(m.position) > thread.position, FALSE) AS calls_follow
+        ${calledAgain({ ...reader, calledAt: Prisma.sql`thread.called_at` })}
+      ) AS called${withShortWaits(queue.isSplitQueue)}
     ), marked AS (
-      INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
-      SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own) FROM found
+      INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read, calls_read_up_to)
+      SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own),
+        max(called_at) FILTER (WHERE NOT calls_follow) FROM found
       GROUP BY workspace_id, user_id, thread_id
       ORDER BY workspace_id COLLATE "C", user_id COLLATE "C", thread_id COLLATE "C"
       ON CONFLICT (workspace_id, user_id, thread_id)
-        DO UPDATE SET read_up_to = excluded.read_up_to, own_read = excluded.own_read
+        DO UPDATE SET read_up_to = greatest(reads.read_up_to, excluded.read_up_to),
+          own_read = CASE WHEN reads.read_up_to < excluded.read_up_to THEN excluded.own_read ELSE reads.own_read END,
+          calls_read_up_to = greatest(reads.calls_read_up_to, excluded.calls_read_up_to)
       WHERE reads.read_up_to < excluded.read_up_to
+        OR excluded.calls_read_up_to > coalesce(reads.calls_read_up_to, '-infinity')
     )
     SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "ownTotal",
-      greatest(own, own_before) AS "ownRead"
+      greatest(own, own_before) AS "ownRead", CASE WHEN calls_follow THEN called_count ELSE 0 END AS "calledAgain",
+      CASE WHEN calls_follow THEN first_called END AS "firstCalled"
     FROM found`
 }
 

@@ -232,7 +232,7 @@ const appendStatement = template(variantOf, (variant) => {
       RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
         t.last_activity_at AS created_at${onlyIf(isEffective, isThreadChanged)}
     ), accepted_draft AS (
-      SELECT permitted_draft.*, position_before, created_at${onlyIf(isEffective, Prisma.sql`, is_thread_changed`)}
+      SELECT permitted_draft.*, position_before, created_at${onlyIf(isEffective, Prisma.sql`, called_at, is_thread_changed`)}
       FROM permitted_draft JOIN raised_thread USING (thread_id, workspace_id)
     )${onlyIf(hasKeys, updatedMessages(variant))}, new_message AS (
       SELECT workspace_id, id, thread_id, position_before + ${numberInThread} AS position,
@@ -303,7 +303,7 @@ function hasContentOfDraft(variant: Variant): Prisma.Sql {
 const updatedMessages = (variant: Variant) => Prisma.sql`, updated AS (
       UPDATE messages m SET ${Prisma.join(updatedColumns(variant).map((name) => Prisma.sql`${Prisma.raw(name)} = ${newValue(name)}`))},
         edited_at = ${variant.isEffective ? Prisma.sql`CASE WHEN draft.is_same THEN m.edited_at ELSE clock_timestamp() END` : Prisma.sql`clock_timestamp()`}
-        ${onlyIf(variant.isEffective, Prisma.sql`, called_at = CASE WHEN draft.calls THEN draft.created_at ELSE m.called_at END`)}
+        ${onlyIf(variant.isEffective, Prisma.sql`, called_at = CASE WHEN draft.calls THEN draft.called_at ELSE m.called_at END`)}
       FROM accepted_draft AS draft
       WHERE m.workspace_id = draft.workspace_id AND m.id = draft.existing_id AND m.deleted_at IS NULL
         AND ${variant.isEffective ? Prisma.sql`NOT draft.is_stale AND (NOT draft.is_same OR draft.version > coalesce(m.version, -1))` : Prisma.sql`NOT draft.is_same`}

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { nextCall } from '../../threads/change-outcome.ts'
 import { isThreadAdmin } from '../../threads/lock-thread.ts'
 import { type Draft, hasEffects, type ThreadKey } from './draft.ts'
 
@@ -82,7 +83,7 @@ export const effectsOnThread = Prisma.sql`, bool_or(calls) AS calls, bool_or(was
 /** The part of the UPDATE of a thread `t`. It counts as a change, so that another process reads the thread again. */
 export const changedThread = Prisma.sql`, changes = t.changes + 1, state = coalesce(of_thread.new_state, t.state),
         closing_version = greatest(t.closing_version, of_thread.new_closing_version),
-        called_at = CASE WHEN of_thread.calls THEN clock_timestamp() ELSE t.called_at END,
+        called_at = CASE WHEN of_thread.calls THEN ${nextCall(Prisma.sql`t.called_at`)} ELSE t.called_at END,
         closed_at = CASE of_thread.closes WHEN TRUE THEN coalesce(t.closed_at, clock_timestamp()) WHEN FALSE THEN NULL
           ELSE t.closed_at END`
 
@@ -97,7 +98,7 @@ export const nothingToUpdate = Prisma.sql`
       UNION ALL SELECT id, NULL, FALSE, NULL, 'nothing_to_update', FALSE, FALSE
         FROM accepted_draft WHERE only_updates AND existing_id IS NULL AND NOT is_stale`
 
-export const isThreadChanged = Prisma.sql`, t.state IS DISTINCT FROM of_thread.old_thread_state
+export const isThreadChanged = Prisma.sql`, t.called_at, t.state IS DISTINCT FROM of_thread.old_thread_state
           OR (t.closed_at IS NOT NULL) <> of_thread.was_closed AS is_thread_changed`
 
 /** Part of a SELECT with the events of the changed threads. Each names the last message of its thread's calls. */

@@ -18,6 +18,7 @@ export function useMarkRead(props: useMarkRead_thread$key, scroller: HTMLElement
   `)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const markedUpTo = useRef(0)
+  const unreadBefore = useRef(0)
   const hasUnread = (unreadCount ?? 0) > 0
 
   const mark = useCallback(() => {
@@ -36,8 +37,10 @@ export function useMarkRead(props: useMarkRead_thread$key, scroller: HTMLElement
   const check = useCallback(() => {
     if (hasUnread && scroller) timer.current ??= setTimeout(mark, pauseMs)
   }, [hasUnread, mark, scroller])
-  // The count changes when a message arrives.
+  // The count changes when a message arrives, or when a message that was read calls again.
   useEffect(() => {
+    if ((unreadCount ?? 0) > unreadBefore.current) markedUpTo.current = 0
+    unreadBefore.current = unreadCount ?? 0
     if (unreadCount) check()
   }, [check, unreadCount])
   useEffect(() => {
