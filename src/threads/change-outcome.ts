@@ -2,7 +2,7 @@ import { type Context, holdsScope, type UserActor } from '../context.ts'
 import { execute } from '../database/query.ts'
 import { AppError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { type LockedThread, mayChange } from './lock-thread.ts'
+import { type LockedThread, mayClose } from './lock-thread.ts'
 
 /** What an edited message says about its thread. Only an update that `calls` moves the thread up. */
 export type Outcome = {
@@ -42,14 +42,14 @@ export async function changeOutcome(
 
 function requireRights(ctx: Context<UserActor>, thread: LockedThread): void {
   const isOwn = thread.startedByID === ctx.actor.userID
-  const isAllowed = isOwn || (mayChange(ctx, thread) && holdsScope(ctx.actor, 'threads:write'))
+  const isAllowed = isOwn || (mayClose(ctx, thread) && holdsScope(ctx.actor, 'threads:write'))
   if (thread.kind !== 'thread' || !isAllowed) throw outcomeRefused()
 }
 
 export function outcomeRefused(): AppError {
   return new AppError(
     'forbidden',
-    'Only the user who started the thread can use threadClosed and threadState, and, with the scope threads:write, admins of the workspace or of a recipient group. A group chat and a DM have neither.',
+    'Only the user who started the thread can use threadClosed and threadState, and, with the scope threads:write, admins of the workspace or of a recipient group, and apps that are recipients if an app or a webhook started the thread. A group chat and a DM have neither.',
   )
 }
 

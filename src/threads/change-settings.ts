@@ -2,7 +2,7 @@ import type { Context, UserActor } from '../context.ts'
 import { execute } from '../database/query.ts'
 import { AppError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { type LockedThread, mayChange } from './lock-thread.ts'
+import { type LockedThread, mayChange, mayClose } from './lock-thread.ts'
 
 export type ThreadSettings = {
   subject?: string | null
@@ -22,14 +22,16 @@ export function changedSettings(thread: LockedThread, wanted: ThreadSettings): T
 export async function changeSettings(
   ctx: Context<UserActor>,
   thread: LockedThread,
-  { subject, closed, recipientsLocked, repliesOff }: ThreadSettings,
+  changes: ThreadSettings,
 ): Promise<void> {
-  if (!mayChange(ctx, thread)) {
+  const onlyCloses = Object.keys(changes).every((name) => name === 'closed')
+  if (!(onlyCloses ? mayClose(ctx, thread) : mayChange(ctx, thread))) {
     throw new AppError(
       'forbidden',
-      'Only the user who started the thread, and admins of the workspace or of a recipient group, can change it.',
+      'Only the user who started the thread, and admins of the workspace or of a recipient group, can change it. An app that is a recipient of a thread that an app or a webhook started can only close and reopen it.',
     )
   }
+  const { subject, closed, recipientsLocked, repliesOff } = changes
   await execute(
     ctx.db,
     Prisma.sql`

@@ -5,7 +5,7 @@ import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { threadColumns } from './rows.ts'
 
 /** A thread that nobody else writes to until the transaction ends. */
-export type LockedThread = Thread & { isAdmin: boolean }
+export type LockedThread = Thread & { isAdmin: boolean; isClosableByApp: boolean }
 
 /** Locks a thread that the caller can see. Later statements see all that was committed before the lock. */
 export async function lockThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
@@ -13,7 +13,7 @@ export async function lockThread(ctx: Context<UserActor>, threadID: string): Pro
   const [thread] = await query<LockedThread>(
     ctx.db,
     Prisma.sql`
-    SELECT ${threadColumns}, ${isThreadAdmin(userID)} AS "isAdmin"
+    SELECT ${threadColumns}, ${isThreadAdmin(userID)} AS "isAdmin", ${isClosableByApp(userID)} AS "isClosableByApp"
     FROM threads t
     WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND EXISTS (
       SELECT FROM visible_threads
@@ -38,6 +38,24 @@ export function isThreadAdmin(userID: Value): Prisma.Sql {
     ))`
 }
 
+/**
+ * Returns whether a user is an app that can close and reopen the thread `t`. An app or a webhook must have started it, and
+ * the app must be a recipient, itself or as a member of a group.
+ */
+export function isClosableByApp(userID: Value): Prisma.Sql {
+  return Prisma.sql`(EXISTS (
+      SELECT FROM users
+      WHERE workspace_id = t.workspace_id AND id = t.started_by_id AND kind IN ('app', 'webhook') OFFSET 0
+    ) AND EXISTS (
+      SELECT FROM users WHERE workspace_id = t.workspace_id AND id = ${userID} AND kind = 'app' OFFSET 0
+    ) AND EXISTS (
+      SELECT FROM recipients r
+      WHERE r.workspace_id = t.workspace_id AND r.thread_id = t.id AND (r.user_id = ${userID} OR EXISTS (
+        SELECT FROM group_members
+        WHERE workspace_id = r.workspace_id AND group_id = r.group_id AND user_id = ${userID} OFFSET 0)) OFFSET 0
+    ))`
+}
+
 /** Locks a plain thread. Throws for a group chat or a DM, which have no subject and no settings. */
 export async function lockPlainThread(ctx: Context<UserActor>, threadID: string): Promise<LockedThread> {
   const thread = await lockThread(ctx, threadID)
@@ -51,4 +69,9 @@ export async function lockPlainThread(ctx: Context<UserActor>, threadID: string)
 
 export function mayChange({ actor }: Context<UserActor>, thread: LockedThread): boolean {
   return thread.isAdmin || thread.startedByID === actor.userID
+}
+
+/** Whether the caller may close and reopen the thread, and set its state. */
+export function mayClose(ctx: Context<UserActor>, thread: LockedThread): boolean {
+  return mayChange(ctx, thread) || thread.isClosableByApp
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { nextCall } from '../../threads/change-outcome.ts'
-import { isThreadAdmin } from '../../threads/lock-thread.ts'
+import { isClosableByApp, isThreadAdmin } from '../../threads/lock-thread.ts'
 import { type Draft, hasEffects, type ThreadKey } from './draft.ts'
 
 // Parts of the statement in append-message.ts for calls that order themselves by a version, or that change their thread.
@@ -36,10 +36,12 @@ function namesThread({ threadClosed, threadState }: Draft): boolean {
   return threadClosed != null || threadState != null
 }
 
+const author = Prisma.sql`w.author_id`
+
 /** What the statement reads of the thread `t` of a writer `w`. */
 export const threadOfWriter = Prisma.sql`, t.state AS old_thread_state, t.closing_version, t.kind = 'thread' AS is_thread,
           t.kind = 'thread' AND (t.started_by_id = w.author_id
-            OR w.administers AND ${isThreadAdmin(Prisma.sql`w.author_id`)}) AS may_change`
+            OR w.administers AND (${isThreadAdmin(author)} OR ${isClosableByApp(author)})) AS may_change`
 
 /** The conditions for a draft. A key that has rested begins a new thread, and a key that was given away names another. */
 export const isPermitted = Prisma.sql`writer.may_write AND NOT (draft.is_strict AND NOT writer.may_change)
