@@ -65,6 +65,7 @@ export const environment = z.object({
   INSTALLATION_POINTS_PER_MINUTE: wholeNumber(10_000_000, 0, 1_000_000_000),
   WORKSPACE_POINTS_PER_MINUTE: wholeNumber(20_000_000, 0, 1_000_000_000),
   MAX_JSON_BYTES: wholeNumber(256 * kibibyte, kibibyte, 64 * mebibyte),
+  MAX_FORMAT_BYTES: wholeNumber(4 * mebibyte, kibibyte, 64 * mebibyte),
   MAX_TEXT_CHARACTERS: wholeNumber(40_000, 1, 1_000_000),
   MAX_SUBJECT_CHARACTERS: wholeNumber(250, 1, 10_000),
   MAX_KEY_CHARACTERS: wholeNumber(255, 1, 500),
@@ -191,6 +192,7 @@ function toSettings(env: z.infer<typeof environment>) {
     shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     limits: {
       jsonBytes: env.MAX_JSON_BYTES,
+      formatBytes: env.MAX_FORMAT_BYTES,
       textCharacters: env.MAX_TEXT_CHARACTERS,
       subjectCharacters: env.MAX_SUBJECT_CHARACTERS,
       keyCharacters: env.MAX_KEY_CHARACTERS,

@@ -80,6 +80,7 @@ export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promi
     path: postPath,
     policy,
     rateLimits,
+    bodyLimit: shared.config.limits.formatBytes,
     authenticate,
     contextOf: ownContext,
     visibleError,

@@ -11,9 +11,9 @@ import { spend } from '../../http/rate-limits/spend.ts'
 import type { SendMessageResult } from '../../messages/send/send-message.ts'
 import { readTarget } from '../payload.ts'
 import { noteProblem } from '../record-calls.ts'
-import { alertmanager } from './alertmanager.ts'
+import { alertmanager } from './alerts/alertmanager.ts'
+import { grafana } from './alerts/grafana.ts'
 import type { Format, Operation } from './format.ts'
-import { grafana } from './grafana.ts'
 import { json } from './json.ts'
 import { runOperations } from './run-format.ts'
 import { slack } from './slack.ts'
@@ -28,6 +28,7 @@ type Options = {
   path: string
   policy: Policy
   rateLimits: RateLimits
+  bodyLimit: number
   authenticate: (request: Request, reply: FastifyReply) => Promise<void>
   contextOf: (request: Request) => Context<UserActor>
   /** Returns the error that the caller sees. */
@@ -50,7 +51,7 @@ function readForm(app: FastifyInstance): void {
 }
 
 function formatRoute(app: FastifyInstance, format: Format, options: Options): void {
-  const { path, policy, rateLimits, authenticate, contextOf, visibleError } = options
+  const { path, policy, rateLimits, bodyLimit, authenticate, contextOf, visibleError } = options
   const { answer, refuse } = format
   const refuseAsSenderExpects = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const known = toAppError(await visibleError(error, request), request)
@@ -66,7 +67,7 @@ function formatRoute(app: FastifyInstance, format: Format, options: Options): vo
   app.setErrorHandler(refuseAsSenderExpects)
   const url = `${path}/${format.name}`
   allowOnly(app, url, ['POST'])
-  app.post<Route>(url, { onRequest: authenticate, bodyLimit: 4 * 1024 * 1024 }, async (request, reply) => {
+  app.post<Route>(url, { onRequest: authenticate, bodyLimit }, async (request, reply) => {
     const ctx = contextOf(request)
     const { target, groupID } = readTarget(request.query.target)
     const { limits, mentionSchemes } = ctx.config

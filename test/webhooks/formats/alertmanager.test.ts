@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/errors.ts'
-import { alertmanager } from '../../../src/webhooks/formats/alertmanager.ts'
+import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
+import { grafana } from '../../../src/webhooks/formats/alerts/grafana.ts'
 import type { Format, Settings } from '../../../src/webhooks/formats/format.ts'
-import { grafana } from '../../../src/webhooks/formats/grafana.ts'
 import { seededRandom } from '../../faults/random.ts'
 import { anyAlerts, anyJSON, faultsOf, htmlOf, operationsOf, settings } from './readings.ts'
 
@@ -80,7 +80,7 @@ describe('an alert', () => {
       'Delete old logs.',
       'owner: the storage team',
       'Labels: cluster=prod, instance=web-1',
-      `[runbook](<https://runbooks.example.com/disk?name=a_b>) · [source](<${firing.generatorURL}>) · [silence](<${silence}>)`,
+      `[runbook](https://runbooks.example.com/disk?name=a_b) · [source](${firing.generatorURL}) · [silence](${silence})`,
     ])
   })
 
@@ -223,7 +223,7 @@ describe('a call with many alerts', () => {
     const lines = text.split('\n')
     expect(lines.slice(0, 3)).toEqual([
       '**100 alerts**: 90 firing, 10 resolved, 3 more left out by the sender',
-      '[Alertmanager](<http://alertmanager.example.com/>)',
+      '[Alertmanager](http://alertmanager.example.com)',
       '- **DiskFull** (critical): instance=web-0: The disk of web-1 is full',
     ])
     expect(lines).toHaveLength(102)

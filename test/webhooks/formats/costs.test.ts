@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertmanager } from '../../../src/webhooks/formats/alertmanager.ts'
+import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
 import type { Settings } from '../../../src/webhooks/formats/format.ts'
 import { shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
 import { slack } from '../../../src/webhooks/formats/slack.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { grafana } from '../../../src/webhooks/formats/grafana.ts'
+import { grafana } from '../../../src/webhooks/formats/alerts/grafana.ts'
 import { faultsOf, htmlOf, operationsOf, settings } from './readings.ts'
 
 // The bodies have the fields that Grafana documents and that its alerting module writes.
@@ -90,12 +90,12 @@ describe('an alert', () => {
   test('shows its values, and links to dashboard, panel and picture', () => {
     const [operation] = read(bodyOf([resolved])).slice(-1)
     const links = [
-      '[runbook](<https://runbooks.example.com/queue>)',
-      `[dashboard](<${firing.dashboardURL}>)`,
-      `[panel](<${firing.panelURL}>)`,
-      `[picture](<${firing.imageURL}>)`,
-      `[source](<${firing.generatorURL}>)`,
-      `[silence](<${firing.silenceURL}>)`,
+      '[runbook](https://runbooks.example.com/queue)',
+      `[dashboard](${firing.dashboardURL})`,
+      `[panel](${firing.panelURL})`,
+      `[picture](${firing.imageURL})`,
+      `[source](${firing.generatorURL})`,
+      `[silence](${firing.silenceURL})`,
     ]
     expect(operation?.text.split('\n')).toEqual([
       '**Queue is long** (warning), resolved',
@@ -116,7 +116,7 @@ describe('an alert', () => {
   test('that is sent again has the same text, although its dashboard shows the time of the call', () => {
     const again = { ...firing, dashboardURL: firing.dashboardURL.replace('1795687260123', '1795701660321') }
     expect(read(bodyOf([again]))).toEqual(read(bodyOf([firing])))
-    expect(read(bodyOf([again]))[0]?.text).toContain('from=1795680000000&orgId=1&to=now>)')
+    expect(read(bodyOf([again]))[0]?.text).toContain('from=1795680000000&orgId=1&to=now)')
   })
 
   test('that is resolved updates its message and closes the thread', () => {
@@ -151,7 +151,7 @@ describe('a group', () => {
     expect(operations.filter(({ onlyUpdates }) => onlyUpdates)).toHaveLength(100)
     expect(operations.at(-1)).toMatchObject({ uniqueBy: `group 1 ${groupKey}`, threadState: 'failed' })
     expect(operations.at(-1)?.text).toContain(
-      `**100 alerts**: 100 firing, 0 resolved\n[Grafana](<${root}/>)\n- **Queue`,
+      `**100 alerts**: 100 firing, 0 resolved\n[Grafana](${root}/)\n- **Queue`,
     )
   })
 

@@ -3,7 +3,7 @@ import { makeWorld, postToWebhook, type World } from '../../support/factories.ts
 import { startService } from '../../support/service.ts'
 
 const service = await startService()
-const limited = await startService({ WEBHOOK_RATE_PER_MINUTE: '20' })
+const limited = await startService({ WEBHOOK_RATE_PER_MINUTE: '20', MAX_FORMAT_BYTES: '16384' })
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -102,6 +102,20 @@ describe('Alertmanager', () => {
     expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true])
     expect((await contentOf(world)).messages).toEqual([])
   })
+})
+
+test.each([
+  'slack',
+  'alertmanager',
+  'grafana',
+  'json',
+])('%s: a body with more than MAX_FORMAT_BYTES is refused', async (format) => {
+  const world = await makeWorld(limited)
+  const bodyOf = (length: number) => ({ alerts: [], text: 'x'.repeat(length) })
+  const answers = await Promise.all(
+    [15_000, 17_000].map((length) => post(world, format, bodyOf(length), {}, limited)),
+  )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 413])
 })
 
 test('a flat JSON body becomes a message with a state', async () => {

@@ -1,8 +1,9 @@
-import { isBlank } from '../../text/blank.ts'
-import { safeURL } from '../../text/markdown/links.ts'
-import type { State } from './format.ts'
+import { isBlank } from '../../../text/blank.ts'
+import type { State } from '../format.ts'
+import { type Fields, fieldsOf, isObject, textOf, withoutNUL } from '../json-values.ts'
+import { bold, canLink, linkTo, oneLine, plainMarkdown } from '../markdown.ts'
+import { shorten } from '../shorten.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
 export type Pairs = ReadonlyMap<string, string>
 
 /** An alert as Alertmanager or Grafana sends it. `links` are Markdown. */
@@ -19,55 +20,29 @@ const maxListed = 100
 const maxURLCharacters = 4000
 const descriptions = ['summary', 'description', 'message']
 const labelsOfTitle = ['alertname', 'severity']
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-}
-
-const special = /[\\`*_~[\]<>]/
-const inLine = /[\\`*~[\]<>]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g
-const startsList = /^[ \t]*(?:[-+]|\d{1,9}\.)/m
 const isUsual = /^[!-~](?:[ -~]*[!-~])?$/
 
 /** Returns a JSON value as a text that can be stored. A text that shows nothing, an object or a list becomes ''. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value !== 'string') return ''
-  if (isUsual.test(value)) return value
-  if (isBlank(value)) return ''
-  return value.toWellFormed().replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n').trim()
+export function cleanText(value: unknown): string {
+  const text = isObject(value) ? '' : textOf(value)
+  // Most texts need no change, and a test is faster than replacing.
+  if (isUsual.test(text)) return text
+  return isBlank(text) ? '' : withoutNUL(text.toWellFormed()).replace(/\r\n?/g, '\n').trim()
 }
 
 /** Returns labels or annotations. Leaves out private ones, such as `__dashboardUid__`. */
 export function pairsOf(value: unknown): Pairs {
   const pairs = Object.entries(fieldsOf(value)).map(
-    ([name, text]) => [oneLine(textOf(name)), textOf(text)] as const,
+    ([name, text]) => [oneLine(cleanText(name)), cleanText(text)] as const,
   )
   return new Map(pairs.filter(([name, text]) => name !== '' && !name.startsWith('__') && text !== ''))
 }
 
-export function oneLine(text: string): string {
-  return text.replace(/\s\s+|[^\S ]/g, ' ')
-}
-
-/** Cuts a text to `max` UTF-16 code units, the last of which is then an ellipsis. */
-export function shorten(text: string, max: number): string {
-  if (text.length <= max) return text
-  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\ud800-\udbff]$/, '')}…`
-}
-
-/** Returns Markdown that shows a text as it is. Most texts need no change, and a test is faster than replacing. */
-function plainMarkdown(text: string): string {
-  const escaped = special.test(text) ? text.replace(inLine, '\\$&') : text
-  if (!startsList.test(escaped)) return escaped
-  return escaped.replace(/^([ \t]*)([-+])/gm, '$1\\$2').replace(/^([ \t]*\d{1,9})\./gm, '$1\\.')
-}
-
 /** Returns a link, or '' if the value is not a web address. */
-export function linkTo(label: string, url: unknown): string {
-  const href = /^https?:/i.test(textOf(url)) && safeURL(textOf(url))
-  if (!href || href.length > maxURLCharacters) return ''
-  return `[${plainMarkdown(label)}](<${href.replace(/[\\<>]/g, encodeURIComponent)}>)`
+export function webLink(label: string, value: unknown): string {
+  const url = cleanText(value)
+  const isLink = /^https?:/i.test(url) && url.length <= maxURLCharacters && canLink(url)
+  return isLink ? linkTo(label, url) : ''
 }
 
 /** Joins the parts that together have at most `max` characters. */
@@ -80,17 +55,21 @@ function joinUpTo(max: number, parts: readonly string[], separator = '\n'): stri
   return joined
 }
 
+/** Returns a text as Markdown. One text takes at most a part of the message, so that others are shown too. */
+function writeIn(max: number, text: string): string {
+  return plainMarkdown(shorten(text, Math.ceil(max / 8)))
+}
+
 /** Returns the text of the message about an alert. `note` is a text of the sender about the whole call. */
 export function alertText(alert: Alert, note: string, max: number): string {
-  const write = (text: string) => plainMarkdown(shorten(text, Math.floor(max / 8)))
-  const named = (name: string, text: string) => text && write(`${name}: ${oneLine(text)}`)
+  const named = (name: string, text: string) => text && writeIn(max, `${name}: ${oneLine(text)}`)
   const others = [...alert.annotations].filter(([name]) => !descriptions.includes(name))
-  const withLinks = others.map(([name, text]) => ({ name, text, link: linkTo(linkLabel(name), text) }))
+  const withLinks = others.map(([name, text]) => ({ name, text, link: webLink(linkLabel(name), text) }))
   const links = [...withLinks.map(({ link }) => link), ...alert.links]
   const parts = [
     titleOf(alert),
-    write(note),
-    ...descriptions.map((name) => write(alert.annotations.get(name) ?? '')),
+    writeIn(max, note),
+    ...descriptions.map((name) => writeIn(max, alert.annotations.get(name) ?? '')),
     ...withLinks.map(({ name, text, link }) => (link ? '' : named(name, text))),
     named('Values', alert.values),
     named('Labels', labelsOf([...alert.labels])),
@@ -130,14 +109,14 @@ export function listText({ alerts, commonLabels, truncated, link, note }: Listed
   })
   const list = joinUpTo(max / 2, items)
   const hidden = alerts.length - (list ? list.split('\n').length : 0)
-  const parts = [head, plainMarkdown(shorten(note, Math.floor(max / 8))), link, list]
+  const parts = [head, writeIn(max, note), link, list]
   return joinUpTo(max, [...parts, hidden > 0 ? `- and ${hidden} more` : '']) || '…'
 }
 
 function titleOf({ labels, state }: Alert): string {
   const texts = labelsOfTitle.map((name) => shorten(oneLine(labels.get(name) ?? ''), 200))
   const [name = '', severity = ''] = texts.map(plainMarkdown)
-  return `**${name || 'Alert'}**${severity && ` (${severity})`}${state === 'ok' ? ', resolved' : ''}`
+  return `${bold(name || 'Alert')}${severity && ` (${severity})`}${state === 'ok' ? ', resolved' : ''}`
 }
 
 function labelsOf(labels: readonly (readonly [string, string])[]): string {

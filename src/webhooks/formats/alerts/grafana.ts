@@ -1,6 +1,9 @@
-import { type Alert, fieldsOf, linkTo, oneLine, pairsOf, textOf } from './alert-text.ts'
-import { type AlertGroup, alertOperations, isAlertGroup, readAlertGroup } from './alertmanager.ts'
-import type { Format } from './format.ts'
+import type { Format } from '../format.ts'
+import { fieldsOf } from '../json-values.ts'
+import { oneLine } from '../markdown.ts'
+import { type AlertGroup, isAlertGroup, readAlertGroup } from './alert-group.ts'
+import { alertOperations } from './alert-operations.ts'
+import { type Alert, cleanText, pairsOf, webLink } from './alert-text.ts'
 
 /** The key of a test: the name of the contact point, a fingerprint and a time. Other keys begin with a `{`. */
 const testKey = /^[^{].*-[0-9a-f]{16}-\d{9,11}$/s
@@ -24,11 +27,11 @@ function extendGroup(group: AlertGroup): AlertGroup {
     const alerts = group.alerts.map((alert) => ({ ...alert, state: undefined }))
     return { ...group, alerts, key: 'test', subject: 'Test of Grafana', state: undefined }
   }
-  const [title, message] = [textOf(fields.title), textOf(fields.message)]
+  const [title, message] = [cleanText(fields.title), cleanText(fields.message)]
   // The default title contains counts, and the default message repeats the fields of the alerts.
   return {
     ...group,
-    key: `${textOf(fields.orgId)} ${key}`.trim(), // organizations have the same keys
+    key: `${cleanText(fields.orgId)} ${key}`.trim(), // organizations have the same keys
     subject: defaultTitle.test(title) ? group.subject : oneLine(title) || group.subject,
     note: defaultMessage.test(message) ? '' : message,
   }
@@ -37,15 +40,15 @@ function extendGroup(group: AlertGroup): AlertGroup {
 function extendAlert(alert: Alert): Alert {
   const { fields, state } = alert
   const values = [...pairsOf(fields.values)].map((pair) => pair.join(' = '))
-  const atEnd = (url: unknown) => (state === 'failed' ? untilNow(textOf(url)) : url)
+  const atEnd = (url: unknown) => (state === 'failed' ? untilNow(cleanText(url)) : url)
   const links = [
-    linkTo('dashboard', atEnd(fields.dashboardURL)),
-    linkTo('panel', atEnd(fields.panelURL)),
-    linkTo('picture', fields.imageURL),
-    linkTo('source', fields.generatorURL),
-    linkTo('silence', fields.silenceURL),
+    webLink('dashboard', atEnd(fields.dashboardURL)),
+    webLink('panel', atEnd(fields.panelURL)),
+    webLink('picture', fields.imageURL),
+    webLink('source', fields.generatorURL),
+    webLink('silence', fields.silenceURL),
   ]
-  return { ...alert, values: values.join(', ') || textOf(fields.valueString), links }
+  return { ...alert, values: values.join(', ') || cleanText(fields.valueString), links }
 }
 
 // Grafana writes the time of the call. With it, each repetition of a call would edit the message.

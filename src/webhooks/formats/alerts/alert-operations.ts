@@ -1,0 +1,57 @@
+import type { Operation, Reading, Settings, State } from '../format.ts'
+import { shorten } from '../shorten.ts'
+import type { AlertGroup } from './alert-group.ts'
+import { type Alert, alertText, cleanText, listText } from './alert-text.ts'
+
+const maxMessages = 25
+
+/** Writes a message for each alert, or one for all alerts of a large call, into the thread of the group. */
+export function alertOperations(group: AlertGroup, settings: Settings): Reading {
+  const { alerts, key, note, senderName } = group
+  const { textCharacters, subjectCharacters } = settings.limits
+  const isInGroup = settings.groupID !== undefined
+  const outcome = outcomeOf(group)
+  const write = (uniqueBy: string, state: State | undefined, text: string): Operation => ({
+    ...(isInGroup && { threadBy: key, threadSubject: shorten(group.subject, subjectCharacters) }),
+    senderName,
+    uniqueBy,
+    text,
+    ...(state && { state }),
+    ...(state === 'ok' && { notify: settings.notifiesResolved ? 'always' : 'never' }),
+  })
+  const messages = alerts.map((alert) =>
+    write(keyOf(alert), alert.state, alertText(alert, alerts.length === 1 ? note : '', textCharacters)),
+  )
+  const list = () => write(`group ${key}`, outcome.threadState, listText(group, textCharacters))
+  const isLarge = alerts.length > maxMessages
+  // When alerts resolve, a group that was large can become small. Then its list is updated, too.
+  const isListUpdated = !isLarge && alerts.some(({ state }) => state === 'ok')
+  const operations = isLarge
+    ? [...messages.map(onlyUpdates), list()]
+    : messages.toSpliced(-1, 0, ...(isListUpdated ? [onlyUpdates(list())] : []))
+  const [first, ...rest] = operations.map((operation, index) =>
+    isInGroup && index === operations.length - 1 ? { ...operation, ...outcome } : operation,
+  )
+  return first ? { operations: [first, ...rest] } : { skip: 'The call contains no alerts.' }
+}
+
+function onlyUpdates(operation: Operation): Operation {
+  return { ...operation, onlyUpdates: true }
+}
+
+function keyOf({ fields, labels }: Alert): string {
+  return `${cleanText(fields.fingerprint) || JSON.stringify([...labels])} ${cleanText(fields.startsAt)}`
+}
+
+/** What a call does to the thread. */
+type Outcome = Pick<Operation, 'threadState' | 'threadClosed'>
+
+function outcomeOf({ state, alerts, truncated }: AlertGroup): Outcome {
+  // A call that closed the thread does not name alerts that are silenced. If they are sent again, their messages stay
+  // the same, which does not reopen a thread.
+  if (state === 'failed' || alerts.some((alert) => alert.state === 'failed'))
+    return { threadState: 'failed', threadClosed: false }
+  if (state !== 'ok') return {}
+  // The alerts that were left out may fire. Without a threadState, the messages would set the thread to ok.
+  return truncated > 0 ? { threadState: 'failed' } : { threadState: 'ok', threadClosed: true }
+}
