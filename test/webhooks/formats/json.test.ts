@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { isBlankMarkdown } from '../../../src/text/markdown/plain-text.ts'
 import { mentionedIDs } from '../../../src/text/markdown/render-markdown.ts'
 import { json } from '../../../src/webhooks/formats/json.ts'
-import { randomFrom, randomJSON } from './random-json.ts'
+import { randomNumbers } from '../../support/random-numbers.ts'
+import { randomJSON } from './random-json.ts'
 import { htmlOf, operationOf, settings, userID } from './read-format.ts'
 
 const read = (body: unknown) => operationOf(json, body)
@@ -179,7 +180,7 @@ it('any JSON becomes a message that shows something and mentions nobody, or is s
   const texts = ['up', 'down', `[Ann](skein:${userID})`, `](skein:${userID})`]
   const skipped: unknown[] = []
   for (let seed = 1; seed <= 1500; seed += 1) {
-    const body = randomJSON(randomFrom(seed), { names: ['text', ...names], texts })
+    const body = randomJSON(randomNumbers(seed), { names: ['text', ...names], texts })
     const limits = { textCharacters: seed % 3 === 0 ? 60 : 40_000, subjectCharacters: 250 }
     const reading = json.read({ headers: {}, body, settings: { ...settings, limits } })
     if ('skip' in reading) skipped.push(body)

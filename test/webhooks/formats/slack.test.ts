@@ -3,7 +3,8 @@ import { AppError, invalidField, notFound } from '../../../src/errors.ts'
 import { isBlankMarkdown } from '../../../src/text/markdown/plain-text.ts'
 import { mentionedIDs } from '../../../src/text/markdown/render-markdown.ts'
 import { slack } from '../../../src/webhooks/formats/slack.ts'
-import { randomFrom, randomJSON, randomText } from './random-json.ts'
+import { randomNumbers } from '../../support/random-numbers.ts'
+import { randomJSON, randomText } from './random-json.ts'
 import { groupID, htmlOf, operationOf, refusalOf, settings, userID } from './read-format.ts'
 
 const read = (body: unknown) => operationOf(slack, body)
@@ -544,7 +545,7 @@ it('any JSON becomes one message of at most the limit that shows something and m
     ...[`](skein:${userID})`, `(skein:${userID})`, `<skein:${userID}|Ann>`],
   ]
   for (let seed = 1; seed <= 800; seed += 1) {
-    const random = randomFrom(seed)
+    const random = randomNumbers(seed)
     const value = () => randomJSON(random, { names: ['type', ...names], texts })
     const limits = { textCharacters: seed % 3 === 0 ? 60 : 40_000, subjectCharacters: 250 }
     const text = seed % 2 === 0 ? randomText(random, texts) : value()

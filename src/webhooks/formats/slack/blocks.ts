@@ -34,17 +34,18 @@ export function blockMarkdown(block: unknown, mention: Mention): string {
 
 /** Returns the links of buttons, menus and images. A button without a URL calls the app in Slack, and is left out. */
 export function linksOf(elements: readonly unknown[]): string {
-  return elements.flatMap(elementLinks).join(' · ')
+  const links = elements.flatMap((element) => {
+    const link = linkOf(element)
+    return link ? [link] : listOf(fieldsOf(element).options).map(linkOf)
+  })
+  return links.filter((link) => link !== '').join(' · ')
 }
 
-function elementLinks(element: unknown): string[] {
-  const { image_url, slack_file, alt_text, title, text, url, options } = fieldsOf(element)
+function linkOf(element: unknown): string {
+  const { image_url, slack_file, alt_text, title, text, url } = fieldsOf(element)
   const image = textOf(image_url) || textOf(fieldsOf(slack_file).url)
-  if (image) return [linkTo(textOf(alt_text) || labelOf(title) || 'Image', image)]
-  if (textOf(url)) return [linkTo(labelOf(text), textOf(url))]
-  return listOf(options)
-    .filter((option) => fieldsOf(option).url != null)
-    .flatMap(elementLinks)
+  if (image) return linkTo(textOf(alt_text) || labelOf(title) || 'Image', image)
+  return textOf(url) && linkTo(labelOf(text), textOf(url))
 }
 
 function sectionMarkdown({ text, fields, accessory }: Fields, mention: Mention): string {

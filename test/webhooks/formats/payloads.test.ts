@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { makeWorld, postToWebhook, type World } from '../../support/factories.ts'
+import { startService } from '../../support/service.ts'
+import { alertmanagerPayloads } from './payloads/alertmanager-payloads.ts'
+import { grafanaPayloads } from './payloads/grafana-payloads.ts'
+import { jsonPayloads } from './payloads/json-payloads.ts'
+import type { Payload } from './payloads/payload.ts'
+import { slackPayloads } from './payloads/slack-payloads.ts'
+
+const service = await startService()
+
+const payloads: Record<string, Payload[]> = {
+  slack: slackPayloads,
+  alertmanager: alertmanagerPayloads,
+  grafana: grafanaPayloads,
+  json: jsonPayloads,
+}
+
+async function writtenBy({ operator: { db }, workspaceID, webhook }: World) {
+  const own = { workspaceID, startedByID: webhook.userID }
+  const threads = await db.thread.findMany({ where: { ...own, kind: 'thread' } })
+  const messages = await db.message.findMany({
+    where: { workspaceID, authorID: webhook.userID },
+    orderBy: { position: 'asc' },
+  })
+  return {
+    threads: threads.map(({ subject, state, closedAt }) => ({ subject, state, isClosed: closedAt !== null })),
+    messages: messages.map(({ text, state }) => ({ text, state })),
+  }
+}
+
+describe.each(Object.entries(payloads))('%s', (format, bodiesOfFormat) => {
+  test.each(bodiesOfFormat)('writes what it should for $from', async ({ bodies, written }) => {
+    const world = await makeWorld(service)
+    const path = `${world.webhook.path}/${format}?target=${world.publicGroup.id}`
+    for (const body of bodies) {
+      const { statusCode, ...answer } = await postToWebhook(service, path, JSON.stringify(body))
+      expect({ statusCode, answer: answer.body }).toEqual({ statusCode: 200, answer: answer.body })
+    }
+    expect(await writtenBy(world)).toEqual({ threads: [], ...written })
+  })
+})
