@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,10 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd } from './at-end.ts'
 import { freePort } from './process.ts'
 
-const program = 'prometheus-alertmanager'
-
-/** Whether Debian's Alertmanager is installed. */
-export const hasAlertmanager = spawnSync(program, ['--version']).status === 0
+/** Debian's Alertmanager. */
+export const program = 'prometheus-alertmanager'
 
 /** The address that Alertmanager puts into its links. */
 export const externalURL = 'http://alertmanager.example.com'
