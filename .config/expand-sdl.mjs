@@ -1,5 +1,5 @@
 // Writes what the .graphql files leave out. .github/CONTRIBUTING.md describes the marks.
-import { Kind, parse, print, visit } from 'graphql'
+import { Kind, parse, print, valueFromASTUntyped, visit } from 'graphql'
 
 const [lists] = parse(`type Query {
   all(
@@ -50,6 +50,23 @@ function expandField(field) {
   return unpaged && { ...unpaged, arguments: [...field.arguments, ...pageArguments] }
 }
 
+/** Adds the fields of another input, except those that the input has itself, and those that the mark leaves out. */
+function withFieldsOf(type, inputs) {
+  const unmixed = unmarked(type, 'fieldsOf')
+  if (!unmixed) return type
+  const { arguments: given } = type.directives.find(({ name }) => name.value === 'fieldsOf')
+  const { input, except } = Object.fromEntries(
+    given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
+  )
+  const other = inputs.find(({ name }) => name.value === input)
+  if (!other) throw new Error(`The input ${type.name.value} has @fieldsOf, but there is no input ${input}.`)
+  const own = [...(except ?? []), ...type.fields.map(({ name }) => name.value)]
+  return {
+    ...unmixed,
+    fields: [...type.fields, ...other.fields.filter(({ name }) => !own.includes(name.value))],
+  }
+}
+
 function expandType(type) {
   const unlisted = type.kind === Kind.OBJECT_TYPE_DEFINITION && unmarked(type, 'connection')
   if (unlisted) return [unlisted, ...connectionOf(type.name.value)]
@@ -62,7 +79,10 @@ function expandType(type) {
 /** Returns the texts of .graphql files as plain GraphQL. */
 export function expandSDL(texts) {
   return texts.map((text) => {
-    const { kind, definitions } = visit(parse(text), { FieldDefinition: expandField })
+    const document = parse(text)
+    const inputs = document.definitions.filter(({ kind }) => kind === Kind.INPUT_OBJECT_TYPE_DEFINITION)
+    const InputObjectTypeDefinition = (type) => withFieldsOf(type, inputs)
+    const { kind, definitions } = visit(document, { FieldDefinition: expandField, InputObjectTypeDefinition })
     return `${print({ kind, definitions: definitions.flatMap(expandType) })}\n`
   })
 }
