@@ -12,6 +12,8 @@ export type UserActor = {
   userID: string
   scopes: ReadonlySet<Scope>
   appID?: string
+  /** The ID of the app or personal access token that acts as a person. Absent if the user acts by itself. */
+  programID?: string
   /** Present if a person signed in with a browser. */
   session?: { id: string; accountID: string }
   /** The cached webhook that the user posts through. The statement that writes the message checks the webhook again. */

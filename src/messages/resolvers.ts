@@ -1,7 +1,7 @@
 import { findApp } from '../apps/access.ts'
 import { findWebhook } from '../apps/webhooks/access.ts'
 import { type Context, requireScope, requireUser } from '../context.ts'
-import type { MessageOriginKind, Resolvers, State } from '../generated/resolver-types.ts'
+import type { Resolvers, State } from '../generated/resolver-types.ts'
 import { threadOf } from '../threads/access.ts'
 import { threadEdge } from '../threads/list/list-threads.ts'
 import { findMessageAt, writtenMessage } from './access.ts'
@@ -12,7 +12,7 @@ import { listMentions } from './list/list-recipients-by-id.ts'
 import { messageCursor, messageEdge } from './list/message-order.ts'
 import { renderHTML } from './render-html.ts'
 import { authorOf } from './rows.ts'
-import { appIDOf, webhookIDOf } from './send/origin.ts'
+import { appIDOf, isOwnOrigin, originKindOf, programNameOf, webhookIDOf } from './send/origin.ts'
 import { type SendMessageResult, sendMessage } from './send/send-message.ts'
 import { findFromMessage, listStartedThreads } from './send/started-threads.ts'
 import type { ThreadEvent } from './thread-changes/events.ts'
@@ -68,7 +68,9 @@ export const messageResolvers: Resolvers = {
     startedThreads: (message, args, ctx) => listStartedThreads(ctx, message, args),
   },
   MessageOrigin: {
-    kind: ({ message }) => message.authorKind as MessageOriginKind,
+    kind: (origin) => originKindOf(origin),
+    via: (origin, _args, ctx) => programNameOf(ctx, origin),
+    isOwn: (origin, _args, ctx) => isOwnOrigin(ctx, origin),
     appID: (origin, _args, ctx) => appIDOf(ctx, origin),
     webhookID: (origin, _args, ctx) => webhookIDOf(ctx, origin),
     app: async (origin, _args, ctx) => {

@@ -282,7 +282,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     },
     'several messages of one batch': async ({ operator, workspaceID, app, webhook, thread, fileID }) => {
       const key = createHash('sha256').update(webhook.path.split('/').at(-1) ?? '')
-      const content = { text: 'x', uniqueBy: null, fileIDs: null }
+      const content = { text: 'x', uniqueBy: null, originID: null, fileIDs: null }
       const active = { id: webhook.id, keyHash: key.digest('hex') }
       const byWebhook = { ...content, authorID: webhook.userID, webhook: active }
       const byApp = { ...content, authorID: app.userID, webhook: undefined }
@@ -296,6 +296,15 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       ]) {
         await Promise.all(drafts.map((draft) => writeMessage(operator.db, place, draft)))
       }
+    },
+    'messages that programs wrote as a person': async ({ operator, workspaceID, ada, app, thread }) => {
+      const content = { text: 'x', uniqueBy: null, fileIDs: null, webhook: undefined, authorID: ada.id }
+      const place = { workspaceID, threadID: thread.id }
+      const drafts = [app.id, newID('pat')].map((originID) => ({ ...content, originID }))
+      const sent = await Promise.all(drafts.map((draft) => writeMessage(operator.db, place, draft)))
+      const query =
+        'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Message { origin { kind via isOwn } } } }'
+      await graphql(app.token, query, { ids: sent.map(({ messageID }) => messageID) })
     },
     'a webhook, an upload': upload,
     'a token': (world) => requestToken(service, world.app.form),

@@ -19,7 +19,15 @@ async function makeThread(world: World) {
 }
 
 function draftOf(world: World, text: string, more: Partial<Draft> = {}): Draft {
-  return { authorID: world.ada.id, webhook: undefined, text, uniqueBy: null, fileIDs: [], ...more }
+  return {
+    authorID: world.ada.id,
+    webhook: undefined,
+    text,
+    uniqueBy: null,
+    originID: null,
+    fileIDs: [],
+    ...more,
+  }
 }
 
 function messagesOf({ operator }: World, threadID: string) {

@@ -42,7 +42,6 @@ const ofSystemMessageBody = {
   ...ofEveryBody,
   editedAt: 'A system message cannot be edited.',
   deletedAt: 'A system message cannot be deleted.',
-  origin: 'The user is the user who changed the thread.',
   attachments: 'A system message has no attachments.',
   uniqueBy: 'A system message has no key.',
   version: 'A system message has no version.',
@@ -59,7 +58,6 @@ const ofSDK = {
   mentions: 'The text contains the IDs of the mentions.',
   startedThreads: 'Each started thread has the event threadCreated.',
   reactions: 'Each reaction has the event reactionAdded.',
-  origin: 'The kind of the user says whether a person, an app or a webhook wrote the message.',
   event: 'The event of the thread says what changed.',
   uniqueBy: 'Only the author sees the key, and has chosen it.',
 }

@@ -80,7 +80,7 @@ describe('a repeated call with the same uniqueBy, text and attachments changes n
       writeMessage(
         operator.db,
         { workspaceID, threadID: thread.id },
-        { authorID: webhook.userID, webhook: undefined, text, uniqueBy, fileIDs },
+        { authorID: webhook.userID, webhook: undefined, text, uniqueBy, originID: null, fileIDs },
       )
     const calls = () => [
       append('same', 'same', [a]),

@@ -102,6 +102,7 @@ describe.each(sequences)('%s', (_name, given, left) => {
         webhook: undefined,
         text,
         uniqueBy,
+        originID: null,
         fileIDs,
       })
     if (isThere) await append('before', 'k', [String(files[2])])
@@ -130,6 +131,7 @@ test('an update in a batch changes only the attachments of its own message', asy
       webhook: undefined,
       text: 'x',
       uniqueBy,
+      originID: null,
       fileIDs,
     })
   const kept = await append('kept', [a])

@@ -27,7 +27,8 @@ type ThreadWorld = Awaited<ReturnType<typeof makeWorldWithThread>>
 
 function append(world: ThreadWorld, text: string, more: { fileIDs?: string[]; uniqueBy?: string } = {}) {
   const { workspaceID, threadID, ada } = world
-  const draft = { authorID: ada.id, webhook: undefined, text, uniqueBy: null, fileIDs: [], ...more }
+  const rest = { webhook: undefined, uniqueBy: null, originID: null, fileIDs: [] }
+  const draft = { authorID: ada.id, text, ...rest, ...more }
   return writeMessage(world.operator.db, { workspaceID, threadID }, draft)
 }
 

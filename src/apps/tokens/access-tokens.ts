@@ -86,9 +86,9 @@ export async function findTokenActor(db: Database, token: string): Promise<UserA
   const hash = hashOf(token)
   const found = await loadToken(db, hash)
   if (!found) return undefined
-  const { workspaceID, appID, userID } = found
-  const scopes = commonScopes(found.scopes, found.installedScopes)
-  return { kind: 'user', workspaceID, appID, userID, scopes: new Set(scopes) }
+  const { workspaceID, appID, userID, actsAsPerson } = found
+  const scopes = new Set(commonScopes(found.scopes, found.installedScopes))
+  return { kind: 'user', workspaceID, appID, userID, scopes, ...(actsAsPerson && { programID: appID }) }
 }
 
 // The person that a token `t` acts as.
@@ -98,10 +98,10 @@ const activePerson = Prisma.sql`
   ) g CROSS JOIN LATERAL (${activePersonOf('g')}) AS person`
 
 // A token with a `user_id` acts as this user.
-const loadToken = callerLoader<TokenGrant & InstallationKey & { id: string }>(
+const loadToken = callerLoader<TokenGrant & InstallationKey & { id: string; actsAsPerson: boolean }>(
   (hashes) => Prisma.sql`
     SELECT wanted.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
-      coalesce(t.user_id, i.user_id) AS "userID", t.scopes,
+      coalesce(t.user_id, i.user_id) AS "userID", t.user_id IS NOT NULL AS "actsAsPerson", t.scopes,
       CASE WHEN t.user_id IS NULL THEN i.scopes ELSE t.scopes END AS "installedScopes"
     FROM unnest(${hashes}::text[]) AS wanted (hash)
     CROSS JOIN LATERAL (

@@ -1,10 +1,11 @@
+const origin = 'origin { kind via isOwn appID webhookID }'
 const messageFields = `id text html position createdAt editedAt deletedAt uniqueBy
   version state senderName allowMentions isPlain calledAt
-  user { id name kind } origin { kind appID webhookID }
+  user { id name kind } ${origin}
   attachments(first: 10) { nodes { id name size contentType width height } }`
 const message = `message { ${messageFields} }`
 const systemMessage = `message {
-  id text html position createdAt user { id name kind } event { type subject recipients(first: 50) { nodes { id name } } }
+  id text html position createdAt user { id name kind } ${origin} event { type subject recipients(first: 50) { nodes { id name } } }
 }`
 const threadFields = `id subject isPeristentChat threadType kind createdAt closedAt state recipientsLocked repliesOff threadBy
   startedBy { id name kind } recipients(first: 50) { nodes { __typename id name } }`

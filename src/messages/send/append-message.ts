@@ -9,6 +9,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
 import {
   attachmentArrays,
+  columnsWithOrigin,
   type Draft,
   draftColumns,
   hasEffects,
@@ -143,6 +144,7 @@ function variantOf({ draftRows }: Append) {
     hasKeys: isEffective || draftRows.some(({ draft }) => draft.uniqueBy !== null),
     hasCountedAuthors: isEffective || draftRows.some(({ draft }) => !draft.webhook),
     hasFiles: isEffective || draftRows.some(({ draft }) => Boolean(draft.fileIDs?.length)),
+    hasOrigins: !isEffective && draftRows.some(({ draft }) => draft.originID !== null),
     isEffective,
   }
 }
@@ -159,7 +161,8 @@ const files = {
   fileIDs: (append: Append) => filesOf(append).fileIDs,
 }
 const workspaceID = Prisma.sql`w.workspace_id`
-const columnsOf = ({ isEffective }: Variant) => (isEffective ? draftColumns : plainColumns)
+const columnsOf = ({ isEffective, hasOrigins }: Variant) =>
+  isEffective ? draftColumns : hasOrigins ? columnsWithOrigin : plainColumns
 
 type ArrayColumn = [type: string, values: (append: Append) => unknown[]]
 

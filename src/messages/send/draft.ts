@@ -24,14 +24,19 @@ export type Draft = Omit<MessageFields, 'attachments' | 'uniqueBy'> & {
   /** It must be active when the message is written. */
   webhook: UserActor['webhook']
   uniqueBy: string | null
+  /** The app or personal access token with which a person writes. */
+  originID: string | null
   /** The files to attach. If null, an update keeps the attached files. */
   fileIDs: readonly string[] | null
 }
 
-/** Merges two drafts of the same message. Values that the later draft does not set keep their earlier values. */
+/**
+ * Merges two drafts of the same message. Values that the later draft does not set keep their earlier values. The origin
+ * is the one of the earlier draft.
+ */
 export function mergeDrafts(earlier: Draft, later: Draft): Draft {
   const changes = Object.entries(later).filter(([, value]) => value != null)
-  return { ...earlier, ...Object.fromEntries(changes) }
+  return { ...earlier, ...Object.fromEntries(changes), originID: earlier.originID }
 }
 
 /** `restSeconds` is how long a key keeps its closed thread. `reopens` says that the thread is known to be closed. */
@@ -95,11 +100,23 @@ const columnsByField = {
 /** Fields of a call that have an effect when it is written, and are not stored as they are. */
 type EffectField = 'notify' | 'threadClosed' | 'threadState'
 
+const fieldColumns: readonly DraftColumn[] = Object.values(columnsByField)
+
+const originColumn: DraftColumn = {
+  name: 'origin_id',
+  type: 'text',
+  value: ({ originID }) => originID,
+  isUpdated: false,
+}
+
 /** The columns of a message that come from its draft. */
-export const draftColumns: readonly DraftColumn[] = Object.values(columnsByField)
+export const draftColumns = [...fieldColumns, originColumn]
 
 /** The columns that a message without effects has. The others have their default values. */
-export const plainColumns = draftColumns.filter(({ isExtra }) => !isExtra)
+export const plainColumns = fieldColumns.filter(({ isExtra }) => !isExtra)
+
+/** The columns of a message without effects that a person wrote with an app or a personal access token. */
+export const columnsWithOrigin = [...plainColumns, originColumn]
 
 /** Whether a draft needs the statement that writes all columns and changes the thread. */
 export function hasEffects(draft: Draft): boolean {
@@ -109,7 +126,7 @@ export function hasEffects(draft: Draft): boolean {
     draft.notify != null ||
     draft.threadClosed != null ||
     draft.threadState != null ||
-    draftColumns.some(({ isExtra, value }) => isExtra && value(draft) !== null)
+    fieldColumns.some(({ isExtra, value }) => isExtra && value(draft) !== null)
   )
 }
 

@@ -83,13 +83,14 @@ async function draftOf(
     message: { attachments, uniqueBy, ...content },
   }: ParsedSendInput,
 ): Promise<Draft> {
-  const { userID: authorID, webhook } = ctx.actor
+  const { userID: authorID, webhook, programID: originID = null } = ctx.actor
   const fileIDs = attachments ? await accessOwnFiles(ctx, 'message.attachments', attachments) : null
   return {
     authorID,
     webhook,
     ...content,
     uniqueBy: uniqueBy ?? null,
+    originID,
     fileIDs,
     byKey: thread?.threadBy == null ? undefined : { restSeconds, reopens: false },
     onlyUpdates,

@@ -35,7 +35,7 @@ export async function appendEvents(
   events: readonly ThreadEvent[],
 ): Promise<string[]> {
   if (events.length === 0) return []
-  const { userID } = ctx.actor
+  const { userID, programID: originID = null } = ctx.actor
   const lines = events.map((event) => ({
     id: newID('msg'),
     event,
@@ -46,14 +46,15 @@ export async function appendEvents(
     Prisma.sql`
     WITH new_message AS (
       SELECT t.workspace_id, line.id, t.id AS thread_id, t.last_position + line.number AS position,
-        ${userID}::text AS author_id, greatest(t.last_activity_at, clock_timestamp()) AS created_at, line.text, line.event
+        ${userID}::text AS author_id, greatest(t.last_activity_at, clock_timestamp()) AS created_at, line.text, line.event,
+        ${originID}::text AS origin_id
       FROM threads t CROSS JOIN unnest(
         ${lines.map(({ id }) => id)}::text[], ${lines.map(({ text }) => text)}::text[],
         ${lines.map(({ event }) => JSON.stringify(event))}::jsonb[]
       ) WITH ORDINALITY AS line (id, text, event, number)
       WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}
     )${insertMessages({
-      columns: ['text', 'event'],
+      columns: ['text', 'event', 'origin_id'],
       countedAuthorIDs: [userID],
       earlierEvents: null,
     })}

@@ -49,9 +49,9 @@ type FoundToken = TokenOwner & { id: string; tokenID: string; scopes: string[]; 
 export async function findPersonalActor(db: Database, token: string): Promise<UserActor | undefined> {
   const found = await loadToken(db, hashSecret(token).toString('hex'))
   if (!found) return undefined
-  const { workspaceID, userID, scopes, isStale } = found
+  const { workspaceID, userID, tokenID, scopes, isStale } = found
   if (isStale) await recordUse(db, found)
-  return { kind: 'user', workspaceID, userID, scopes: new Set(scopes.filter(isScope)) }
+  return { kind: 'user', workspaceID, userID, scopes: new Set(scopes.filter(isScope)), programID: tokenID }
 }
 
 const loadToken = callerLoader<FoundToken>(
