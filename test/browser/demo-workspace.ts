@@ -42,17 +42,27 @@ export async function seedDemoWorkspace(
   const release = await post({
     threadSubject: 'Release 2026.31.2',
     text: '**Build 4812** of `main` passed in 6 min 41 s. 1,204 tests passed, none failed.',
+    state: 'ok',
   })
   const inRelease = { target: release.threadID }
   await post({ ...inRelease, text: 'Deploying to **staging** …' })
-  await post({ ...inRelease, text: '**Staging** runs `2026.31.2`. Smoke tests: 48 of 48 passed.' })
+  await post({
+    ...inRelease,
+    text: '**Staging** runs `2026.31.2`. Smoke tests: 48 of 48 passed.',
+    state: 'ok',
+  })
   const reply = (page: Page, threadID: string, text: string) =>
     send(page, site, { threadID, message: { text } })
   await reply(ada, release.threadID, 'Shall we deploy to production before lunch?')
   const yes = await reply(grace, release.threadID, 'Yes. The error budget is fine, and I am on call today.')
   await react(ada, site, yes.messageID, '🚀')
 
-  const alertPost = await post({ threadSubject: 'Alert: API latency', text: alert })
+  const alertPost = await post({
+    threadSubject: 'Alert: API latency',
+    text: alert,
+    state: 'failed',
+    senderName: 'Grafana',
+  })
   await react(ada, site, alertPost.messageID, '👀')
   await react(grace, site, alertPost.messageID, '👀')
   const alertID = alertPost.threadID

@@ -6,6 +6,8 @@ const noon = new Date(2026, 2, 2, 12)
 const sent = (seconds: number, more: object = {}) => ({
   createdAt: new Date(noon.getTime() + seconds * 1000).toISOString(),
   user: ada,
+  senderName: null,
+  origin: { kind: 'session', via: null },
   event: null,
   ...more,
 })
@@ -20,11 +22,14 @@ test('a message continues the one before it if the same author sent it less than
   }).toEqual({ atOnce: true, in299Seconds: true, in300Seconds: false, inAnHour: false })
 })
 
-test('the first message, and a message of another author, continue no message', () => {
+test('the first message, and a message of another author, program or sender, continue no message', () => {
   expect({
     first: isContinued(first, undefined),
     ofAnother: isContinued(sent(1, { user: grace }), first),
-  }).toEqual({ first: false, ofAnother: false })
+    ofProgram: isContinued(sent(1, { origin: { kind: 'app', via: 'Deploy bot' } }), first),
+    ofToken: isContinued(sent(1, { origin: { kind: 'token', via: null } }), first),
+    ofSender: isContinued(sent(1, { senderName: 'Grafana' }), first),
+  }).toEqual({ first: false, ofAnother: false, ofProgram: false, ofToken: false, ofSender: false })
 })
 
 test('an event line continues no message, and no message continues it', () => {

@@ -1,21 +1,15 @@
 import { Box, SegmentedControl, Title } from '@mantine/core'
 import { useState } from 'react'
-import { graphql } from 'react-relay/hooks'
 import { useLocation, useParams } from 'react-router'
-import type { inboxPageDirectMessagesQuery } from '../../generated/console/inboxPageDirectMessagesQuery.graphql.ts'
 import { BackLink, Header } from '../page/header.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import { usePageTitle } from '../page/use-page-title.ts'
-import { useQuery } from '../relay/use-query.ts'
-import { useViewer } from '../session/viewer.ts'
 import { ThreadPage } from '../thread/thread-page.tsx'
+import { DirectMessages, FailedThreads } from './list/filtered-threads.tsx'
 import { InboxThreads } from './list/inbox-threads.tsx'
-import { ThreadList } from './list/thread-list.tsx'
-import { directMessages } from './list/thread-lists.ts'
-import { useThreads } from './list/use-threads.ts'
 import { Notice } from './notice.tsx'
 import styles from './panes.module.css'
 import { useWelcome, Welcome } from './welcome.tsx'
@@ -28,7 +22,7 @@ export function InboxPage() {
   const { pathname, state } = useLocation()
   const isDMs = pathname.split('/')[2] === 'dms' || (threadID !== undefined && state?.list === 'dms')
   const welcome = useWelcome()
-  const [filter, setFilter] = useState<'all' | 'unread'>('all')
+  const [filter, setFilter] = useState<Filter>('all')
   const title = isDMs ? 'Direct messages' : 'Inbox'
   return (
     <div className={styles.panes} data-shows={threadID ? 'detail' : 'list'}>
@@ -52,7 +46,7 @@ export function InboxPage() {
         )}
         <ProblemBoundary>
           <LoadingBoundary>
-            {isDMs ? <DirectMessages /> : <InboxThreads key={filter} isOnlyUnread={filter === 'unread'} />}
+            {isDMs ? <DirectMessages /> : <FilteredThreads filter={filter} />}
           </LoadingBoundary>
         </ProblemBoundary>
         {!isDMs && (
@@ -82,7 +76,7 @@ export function InboxPage() {
   )
 }
 
-type Filter = 'all' | 'unread'
+type Filter = 'all' | 'unread' | 'failed'
 type Props = { filter: Filter; onChange: (filter: Filter) => void }
 
 function ThreadFilterControl({ filter, onChange }: Props) {
@@ -95,33 +89,19 @@ function ThreadFilterControl({ filter, onChange }: Props) {
       data={[
         { value: 'all', label: 'All' },
         { value: 'unread', label: 'Unread' },
+        { value: 'failed', label: 'Failed' },
       ]}
     />
   )
+}
+
+function FilteredThreads({ filter }: { filter: Filter }) {
+  if (filter === 'failed') return <FailedThreads />
+  return <InboxThreads key={filter} isOnlyUnread={filter === 'unread'} />
 }
 
 /** Sets the title of the tab to the name of the list. While a thread is open, the thread sets the title. */
 function ThreadListTitle({ title }: { title: string }) {
   usePageTitle(title)
   return null
-}
-
-/** The DMs of the person, with the latest activity first. */
-function DirectMessages() {
-  const { listVersion } = useViewer()
-  const query = useQuery<inboxPageDirectMessagesQuery>(
-    graphql`query inboxPageDirectMessagesQuery($filter: ThreadFilter) { ...useThreads_query @arguments(filter: $filter) }`,
-    { filter: directMessages },
-    { fetchKey: listVersion, fetchPolicy: 'store-and-network' },
-  )
-  const { threads, hasNext, loadNext } = useThreads(query)
-  return (
-    <ThreadList
-      name="dms"
-      threads={threads}
-      loaded={threads}
-      empty="No direct messages yet. To start one, select a person above."
-      onEnd={() => hasNext && loadNext(50)}
-    />
-  )
 }

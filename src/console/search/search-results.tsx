@@ -9,6 +9,7 @@ import type { searchResultsQuery } from '../../generated/console/searchResultsQu
 import type { threadTitle_thread$key } from '../../generated/console/threadTitle_thread.graphql.ts'
 import { SafeHTML } from '../page/rendered-text.tsx'
 import { ShowMore } from '../page/show-more.tsx'
+import { StateMark } from '../page/state-mark.tsx'
 import { usePages } from '../relay/use-pages.ts'
 import { useQuery } from '../relay/use-query.ts'
 import { shortTime } from '../text/time.ts'
@@ -49,7 +50,7 @@ function Results({ query, params }: { query: searchResults_query$key; params: UR
           @connection(key: "searchResults_searchMessages") {
           edges {
             excerpt
-            node { id createdAt user { name } thread { id isPeristentChat recipients(first: 5) { nodes { __typename } } ...threadTitle_thread } }
+            node { id createdAt user { name } thread { id isPeristentChat state recipients(first: 5) { nodes { __typename } } ...threadTitle_thread } }
           }
         }
       }
@@ -93,7 +94,8 @@ function SearchResult({ edge: { excerpt, node } }: { edge: Edge }) {
           {user.name}
         </Text>
         <Text size="sm" c="dimmed" truncate>
-          {isDM ? 'in a direct message with' : 'in'} <ThreadTitle thread={thread} />
+          {isDM ? 'in a direct message with' : 'in'} <StateMark state={thread.state} />
+          <ThreadTitle thread={thread} />
         </Text>
         <Text size="xs" c="dimmed" component="time" dateTime={createdAt} className={styles.time ?? ''}>
           {shortTime(createdAt, today)}

@@ -6,6 +6,7 @@ import { Header } from '../page/header.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
 import { MoreButton } from '../page/show-more.tsx'
+import { StateMark } from '../page/state-mark.tsx'
 import { usePageTitle } from '../page/use-page-title.ts'
 import { nameList } from '../text/name-list.ts'
 import { useThreadTitle } from './thread-title.ts'
@@ -36,6 +37,7 @@ export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
       fragment threadHeader_thread on Thread {
         id
         isPeristentChat
+        state
         recipients(first: 5) { nodes { __typename id name } }
         all: recipients(first: 100) { nodes { id } pageInfo { hasNextPage } }
         ...threadTitle_thread
@@ -53,6 +55,7 @@ export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
     <Header>
       <div style={{ minWidth: 0 }}>
         <Title order={1} size="h4" lineClamp={1} style={fullLine}>
+          <StateMark state={thread.state} />
           {title}
         </Title>
         {subtitle !== title && (

@@ -44,7 +44,7 @@ function LiveThread({ threadID, after, reload }: LiveThreadProps) {
           threadEvents(threadID: $threadID, after: $after) {
             cursor
             message {
-              id cursor position createdAt deletedAt text user { id } event { type }
+              id cursor position createdAt deletedAt text senderName user { id } origin { kind via } event { type }
               ...messageRow_message
             }
             thread {

@@ -15,7 +15,7 @@ export function useSend(): (item: Outgoing) => Promise<Sent | (Refusal & { isUnr
       sendMessage(input: $input) {
         thread { id messageCount unreadCount }
         message {
-          id cursor position createdAt deletedAt text user { id } event { type }
+          id cursor position createdAt deletedAt text senderName user { id } origin { kind via } event { type }
           ...messageRow_message
         }
       }

@@ -1,7 +1,7 @@
 import type { RecordProxy } from 'relay-runtime'
-import type { ThreadFilter } from '../../../generated/console/inboxPageDirectMessagesQuery.graphql.ts'
+import type { ThreadFilter } from '../../../generated/console/filteredThreadsQuery.graphql.ts'
 
-export type ThreadListName = 'all' | 'unread' | 'dms'
+export type ThreadListName = 'all' | 'unread' | 'failed' | 'dms'
 
 type StoredList = {
   /** The key and the arguments of the Relay connection. */
@@ -12,6 +12,8 @@ type StoredList = {
 }
 
 export const directMessages = { kind: 'dm' } as const satisfies ThreadFilter
+
+export const failedThreads = { state: 'failed' } as const satisfies ThreadFilter
 
 /** The threads of a group, without its chat. */
 export function groupThreads(groupID: string) {
@@ -44,6 +46,11 @@ const threadLists: readonly StoredList[] = [
   {
     connection: 'inboxThreads_unread',
     includes: (thread) => Number(thread.getValue('unreadCount')) > 0,
+  },
+  {
+    connection: 'useThreads_threads',
+    args: { filter: failedThreads },
+    includes: (thread) => thread.getValue('state') === failedThreads.state,
   },
   {
     connection: 'useThreads_threads',

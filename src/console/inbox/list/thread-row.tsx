@@ -11,6 +11,7 @@ import { useHasDraft } from '../../composer/use-draft.ts'
 import { Icon, type IconName } from '../../page/icon.tsx'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
+import { StateMark } from '../../page/state-mark.tsx'
 import { shortTime } from '../../text/time.ts'
 import { useToday } from '../../text/use-today.ts'
 import { useThreadTitle } from '../../thread/thread-title.ts'
@@ -27,7 +28,7 @@ export function ThreadRow({ list, ...props }: Props) {
   const thread = useFragment(
     graphql`
       fragment threadRow_thread on Thread {
-        id unreadCount lastActivityAt closedAt isPeristentChat
+        id unreadCount lastActivityAt closedAt state isPeristentChat
         recipients(first: 5) { nodes { __typename } }
         ...threadTitle_thread
         ...lastMessage_thread
@@ -54,6 +55,7 @@ export function ThreadRow({ list, ...props }: Props) {
       >
         <Group justify="space-between" wrap="nowrap" gap="xs">
           <Text truncate flex={1} fw={unread > 0 ? 700 : 500}>
+            <StateMark state={thread.state} />
             {title}
           </Text>
           <ThreadIcon thread={thread} />

@@ -15,7 +15,7 @@ export function useThreads(query: useThreads_query$key) {
       ) {
         threads(first: $first, after: $after, order: lastMessage, filter: $filter)
           @connection(key: "useThreads_threads", filters: ["filter"]) {
-          edges { node { id unreadCount isPeristentChat messageCount ...threadRow_thread } }
+          edges { node { id unreadCount isPeristentChat messageCount state ...threadRow_thread } }
         }
       }
     `,

@@ -23,8 +23,9 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
     graphql`
       fragment messageRow_message on Message {
         id position createdAt
+        senderName
         user { id name kind }
-        origin { kind }
+        origin { kind via }
         event { type subject recipients(first: 10) { nodes { id name } } }
         ...messageContent_message
         ...reactions_message
@@ -43,7 +44,7 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
       data-continued={isContinued || undefined}
       data-change={message.event ? true : undefined}
       data-highlighted={isHighlighted || undefined}
-      aria-label={`${isolated(message.user.name)}, ${timeOfDay(message.createdAt)}`}
+      aria-label={`${writersOf(message)}, ${timeOfDay(message.createdAt)}`}
     >
       {!message.event && !isContinued && (
         <div className={styles.avatar}>
@@ -68,18 +69,48 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
   )
 })
 
-const programs: Record<string, string> = { app: 'App', webhook: 'Webhook' }
+type Message = messageRow_message$data
 
-function MessageAuthor({ message: { createdAt, origin, user } }: { message: messageRow_message$data }) {
-  const program = programs[user.kind] ?? programs[origin.kind]
+/** Returns the names of who wrote a message: the sender that it names, the author, and the program of a person. */
+function writersOf({ senderName, user, origin }: Message): string {
+  const names = [senderName, user.name, programOf({ user, origin })].filter((name) => name != null)
+  return names.map(isolated).join(' via ')
+}
+
+/** Returns the name of the program with which a person wrote a message. Only its owner can see the name of a token. */
+function programOf({ user, origin: { kind, via } }: Pick<Message, 'user' | 'origin'>): string | null {
+  if (user.kind !== 'person' || kind === 'session') return null
+  return via ?? 'a personal access token'
+}
+
+const badges: Record<string, string> = { app: 'App', webhook: 'Webhook' }
+
+/** The name in bold is always the author. A sender can name itself as it likes. */
+function MessageAuthor({ message }: { message: Message }) {
+  const { createdAt, senderName, user } = message
+  const program = programOf(message)
+  const badge = badges[user.kind]
   return (
     <Group gap="xs">
-      <Text fw={600} size="sm">
-        {user.name}
+      <Text size="sm" className={styles.author ?? ''}>
+        {senderName && (
+          <>
+            <bdi>{senderName}</bdi> <span className={styles.via}>via</span>{' '}
+          </>
+        )}
+        <bdi className={styles.name}>{user.name}</bdi>
+        {program && (
+          <>
+            {' '}
+            <span className={styles.via}>
+              via <bdi>{program}</bdi>
+            </span>
+          </>
+        )}
       </Text>
-      {program && (
+      {badge && (
         <Badge size="xs" variant="default" tt="none">
-          {program}
+          {badge}
         </Badge>
       )}
       <Text size="xs" c="dimmed" component="time" dateTime={createdAt}>
@@ -90,10 +121,11 @@ function MessageAuthor({ message: { createdAt, origin, user } }: { message: mess
 }
 
 /** A change of the thread, as one line. */
-function SystemMessage({ message: { createdAt, user, event } }: { message: messageRow_message$data }) {
+function SystemMessage({ message }: { message: Message }) {
+  const { createdAt, user, event } = message
   return (
     <Text size="sm" c="dimmed" ta="center">
-      {isolated(user.name)} {event && threadChange(event, user.id)} ·{' '}
+      {writersOf(message)} {event && threadChange(event, user.id)} ·{' '}
       <time dateTime={createdAt}>{timeOfDay(createdAt)}</time>
     </Text>
   )

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router'
 import type { RecordProxy } from 'relay-runtime'
 import type { startedThreads_message$key } from '../../../generated/console/startedThreads_message.graphql.ts'
 import type { startedThreads_thread$key } from '../../../generated/console/startedThreads_thread.graphql.ts'
+import { StateMark } from '../../page/state-mark.tsx'
 import { useThreadTitle } from '../thread-title.ts'
 import styles from './started-threads.module.css'
 
@@ -21,14 +22,15 @@ export function StartedThreads(props: { message: startedThreads_message$key }) {
 function StartedThread(props: { thread: startedThreads_thread$key }) {
   const { workspaceID } = useParams()
   const thread = useFragment(
-    graphql`fragment startedThreads_thread on Thread { id messageCount ...threadTitle_thread }`,
+    graphql`fragment startedThreads_thread on Thread { id messageCount state ...threadTitle_thread }`,
     props.thread,
   )
   const title = useThreadTitle(thread)
   const count = thread.messageCount ?? 0
   return (
     <Link className={styles.link} to={`/${workspaceID}/threads/${thread.id}`}>
-      Thread: {title} ({count === 1 ? '1 message' : `${count} messages`})
+      Thread: <StateMark state={thread.state} />
+      {title} ({count === 1 ? '1 message' : `${count} messages`})
     </Link>
   )
 }
