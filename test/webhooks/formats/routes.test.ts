@@ -125,6 +125,14 @@ test('a flat JSON body becomes a message with a state', async () => {
   expect(message).toMatchObject({ state: 'failed', text: expect.stringContaining('No space left') })
 })
 
+test('a form becomes a message like a flat JSON body', async () => {
+  const world = await makeWorld(service)
+  const sent = new URLSearchParams({ title: 'Build 7', status: 'SUCCESS', url: 'https://ci.example.com/7' })
+  expect((await post(world, 'json', sent.toString(), form)).statusCode).toBe(200)
+  const [message] = (await contentOf(world)).messages
+  expect(message).toMatchObject({ state: 'ok', text: '**[Build 7](https://ci.example.com/7)**' })
+})
+
 test('the error of the plain URL names the right URL for a body of a known format', async () => {
   const world = await makeWorld(service)
   const answers = await Promise.all(

@@ -3,7 +3,14 @@ import { useId } from 'react'
 import { CopyButton } from '../../page/copying.tsx'
 import styles from './command-block.module.css'
 
-export function CommandBlock({ label, command }: { label: string; command: string }) {
+type Props = {
+  label: string
+  command: string
+  /** What the button copies. */
+  copies?: string
+}
+
+export function CommandBlock({ label, command, copies = 'the command' }: Props) {
   const id = useId()
   return (
     <Stack gap={4}>
@@ -11,7 +18,7 @@ export function CommandBlock({ label, command }: { label: string; command: strin
         <Text size="sm" fw={500} id={id}>
           {label}
         </Text>
-        <CopyButton text={command} aria-label="Copy the command" aria-describedby={id} />
+        <CopyButton text={command} aria-label={`Copy ${copies}`} aria-describedby={id} />
       </Group>
       <Code block className={styles.command} tabIndex={0} role="region" aria-labelledby={id}>
         {command}

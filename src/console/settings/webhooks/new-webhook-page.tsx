@@ -8,6 +8,7 @@ import { forgetDirectory } from '../../people/directory.ts'
 import { useAction } from '../../relay/use-action.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
+import { LastCalls } from './calls/last-calls.tsx'
 import { WebhookTrial } from './trial/webhook-trial.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
@@ -39,6 +40,7 @@ export function NewWebhookPage() {
         The webhook is ready.
       </PageHeader>
       <WebhookTrial name={name} userID={userID} url={url} />
+      <LastCalls webhookID={id} />
       <Anchor component={Link} mt="md" display="block" to={`/${workspaceID}/settings/webhooks/${id}`}>
         Open the settings of {name}
       </Anchor>

@@ -14,6 +14,7 @@ import { lastUsed } from '../../text/time.ts'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
+import { LastCalls } from './calls/last-calls.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 import { WebhookURL } from './webhook-url.tsx'
@@ -52,6 +53,7 @@ export function WebhookPage() {
         <WebhookForm webhook={webhook} />
       </Section>
       <WebhookURL webhook={webhook} />
+      <LastCalls webhookID={webhookID} />
       <EndpointSection owner={{ webhookID }} endpoints={webhook.eventEndpoints ?? []} onChange={reload} />
       <WebhookActions webhook={webhook} />
     </div>

@@ -4,7 +4,10 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import type { webhookUrl_webhook$key } from '../../../generated/console/webhookUrl_webhook.graphql.ts'
 import type { webhookUrlRotateMutation } from '../../../generated/console/webhookUrlRotateMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
+import { LoadingBoundary } from '../../page/loading-boundary.tsx'
+import { ProblemBoundary } from '../../page/problems/problem-boundary.tsx'
 import { Section } from '../layout/section.tsx'
+import { SenderExamples } from './senders/sender-examples.tsx'
 import { WebhookTrial } from './trial/webhook-trial.tsx'
 
 type Props = { webhook: webhookUrl_webhook$key }
@@ -36,10 +39,17 @@ export function WebhookURL({ webhook }: Props) {
         />
       </Group>
       {url === null ? (
-        <Text size="sm">
-          The URL cannot be shown again. If you replace it, the new URL is shown once, with a command to try
-          it.
-        </Text>
+        <>
+          <Text size="sm">
+            The URL cannot be shown again. In the examples, WEBHOOK_URL stands for it. If you replace the URL,
+            the new one is shown once, also in the examples.
+          </Text>
+          <ProblemBoundary>
+            <LoadingBoundary>
+              <SenderExamples name={name} url="WEBHOOK_URL" />
+            </LoadingBoundary>
+          </ProblemBoundary>
+        </>
       ) : (
         <WebhookTrial key={url} name={name} userID={user.id} url={url} />
       )}

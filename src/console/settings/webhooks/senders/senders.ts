@@ -1,0 +1,144 @@
+import { curlJSON } from '../../commands/command-block.tsx'
+
+/** The values in an example. */
+export type Place = { url: string; groupID: string; name: string }
+
+type Docs = { path: string; topic: string }
+
+const fields = { path: '/docs/webhooks', topic: 'the fields of a message' }
+const json = { path: '/docs/webhooks/json', topic: 'other JSON and forms' }
+
+/** A program that can call a webhook. */
+export type Sender = {
+  name: string
+  /** Where the person pastes the example. */
+  where: string
+  /** What the example is, such as the name of a file. */
+  label: string
+  example: (place: Place) => string
+  /** The page of the documentation. */
+  docs: Docs
+}
+
+const formatURL = (format: string, { url, groupID }: Place) => `${url}/${format}?target=${groupID}`
+
+/** The programs in the order in which they are offered. */
+export const senders: readonly Sender[] = [
+  {
+    name: 'curl',
+    where: 'Run this command in a terminal.',
+    label: 'Command',
+    example: ({ url, groupID, name }) => curlJSON(url, { target: groupID, text: `Hello from **${name}**` }),
+    docs: fields,
+  },
+  {
+    name: 'Slack-compatible',
+    where:
+      'Paste this URL where the program asks for a Slack webhook URL. Such a field is often named “Incoming webhook”.',
+    label: 'Slack webhook URL',
+    example: (place) => formatURL('slack', place),
+    docs: { path: '/docs/webhooks/slack', topic: 'messages for Slack' },
+  },
+  {
+    name: 'Alertmanager',
+    where: 'Add this receiver to alertmanager.yml, and name it in a route.',
+    label: 'alertmanager.yml',
+    example: (place) => `receivers:
+  - name: skein
+    webhook_configs:
+      - url: ${formatURL('alertmanager', place)}`,
+    docs: { path: '/docs/webhooks/alertmanager', topic: 'Alertmanager' },
+  },
+  {
+    name: 'Grafana',
+    where:
+      'In Grafana, open Alerting → Contact points. Add a contact point with the integration Webhook, and paste this URL.',
+    label: 'URL of the contact point',
+    example: (place) => formatURL('grafana', place),
+    docs: { path: '/docs/webhooks/grafana', topic: 'Grafana' },
+  },
+  {
+    name: 'GitHub Actions',
+    where:
+      'In the repository, open Settings → Secrets and variables → Actions. Save the webhook URL as the secret SKEIN_URL. Then add this as the last step of a job.',
+    label: 'Step of a workflow',
+    example: ({ groupID }) => `- name: Post the result
+  if: always()
+  env:
+    SKEIN_URL: \${{ secrets.SKEIN_URL }}
+    TITLE: \${{ github.workflow }} on \${{ github.ref_name }}
+    STATUS: \${{ job.status }}
+    RUN_URL: \${{ github.server_url }}/\${{ github.repository }}/actions/runs/\${{ github.run_id }}
+  run: |
+    curl -sS "$SKEIN_URL/json?target=${groupID}" \\
+      --data-urlencode "title=$TITLE" \\
+      --data-urlencode "status=$STATUS" \\
+      --data-urlencode "url=$RUN_URL"`,
+    docs: json,
+  },
+  {
+    name: 'Jenkins',
+    where:
+      'In Jenkins, open Manage Jenkins → Credentials. Save the webhook URL as a credential of the kind “Secret text” with the ID skein-url. Then add this to the pipeline.',
+    label: 'Jenkinsfile',
+    example: ({ groupID }) => `post {
+  always {
+    withCredentials([string(credentialsId: 'skein-url', variable: 'SKEIN_URL')]) {
+      withEnv(["RESULT=\${currentBuild.currentResult}"]) {
+        sh '''
+          curl -sS "$SKEIN_URL/json?target=${groupID}" \\
+            --data-urlencode "title=$JOB_NAME $BUILD_DISPLAY_NAME" \\
+            --data-urlencode "status=$RESULT" \\
+            --data-urlencode "url=$BUILD_URL"
+        '''
+      }
+    }
+  }
+}`,
+    docs: json,
+  },
+  {
+    name: 'Python',
+    where: 'Save this as a file and run it with python3. It needs no packages.',
+    label: 'Python',
+    example: ({ url, groupID }) => `import json
+import urllib.request
+
+url = "${url}"
+message = {"target": "${groupID}", "text": "Hello from **Python**"}
+headers = {"Content-Type": "application/json"}
+request = urllib.request.Request(url, json.dumps(message).encode(), headers)
+with urllib.request.urlopen(request) as response:
+    print(response.read().decode())`,
+    docs: fields,
+  },
+  {
+    name: 'Go',
+    where: 'Save this as main.go and run it with “go run main.go”. It needs no modules.',
+    label: 'main.go',
+    example: ({ url, groupID }) => `package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+)
+
+func main() {
+	message := map[string]string{"target": "${groupID}", "text": "Hello from **Go**"}
+	body, err := json.Marshal(message)
+	if err != nil {
+		panic(err)
+	}
+	response, err := http.Post("${url}", "application/json", bytes.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	defer response.Body.Close()
+	io.Copy(os.Stdout, response.Body)
+}`,
+    docs: fields,
+  },
+]
