@@ -63,6 +63,6 @@ function oneOf<const Value extends string>(values: readonly Value[]) {
   return z.enum(values, `must be one of ${values.join(', ')}`)
 }
 
-function upsertKey(limits: Limits) {
+export function upsertKey(limits: Limits) {
   return text(limits.keyCharacters).refine((value) => value !== '', 'must not be empty')
 }

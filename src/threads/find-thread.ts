@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cachedPerLimits } from '../config.ts'
-import { type Context, requireScope } from '../context.ts'
+import { type Context, requireScope, type UserActor } from '../context.ts'
 import { query } from '../database/query.ts'
 import { invalidField } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
@@ -42,9 +42,17 @@ async function findOwnThread(
     Prisma.sql`
     SELECT ${threadColumns} FROM visible_threads t
     WHERE t.viewer_id = ${userID} AND t.workspace_id = ${workspaceID} AND t.id = (
-      SELECT id FROM threads
-      WHERE workspace_id = ${workspaceID} AND started_by_id = ${userID}
-        AND thread_by_target = ${groupID} AND thread_by = ${threadBy})`,
+      ${threadIDByKey(ctx.actor, { threadBy, groupID })})`,
   )
   return thread ?? null
+}
+
+/** Returns SQL for the ID of the thread that the caller started in a group with a key. */
+export function threadIDByKey(
+  { workspaceID, userID }: UserActor,
+  { threadBy, groupID }: { threadBy: string; groupID: string },
+): Prisma.Sql {
+  return Prisma.sql`SELECT id FROM threads
+      WHERE workspace_id = ${workspaceID} AND started_by_id = ${userID}
+        AND thread_by_target = ${groupID} AND thread_by = ${threadBy}`
 }

@@ -22,7 +22,7 @@ const laterFields = {
   plain: true,
 } as const
 
-const target = z
+export const target = z
   .string({
     error: (issue) =>
       issue.input === undefined ? 'is required, in the body or in the query' : 'must be a string',
@@ -100,13 +100,13 @@ function fromText(name: string, value: unknown): unknown {
   return isBoolean && (value === 'true' || value === 'false') ? value === 'true' : value
 }
 
-function fieldsOfBody(body: unknown): object {
+export function fieldsOfBody(body: unknown): object {
   if (body === undefined) return {}
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
   throw invalidField('body', 'must be a JSON object')
 }
 
-function fieldsOfQuery(query: Query, fields: string[]): object {
+export function fieldsOfQuery(query: Query, fields: string[]): object {
   const repeated = fields.filter((field) => field !== 'attachments' && Array.isArray(query[field]))
   if (repeated.length > 0) {
     throw invalidInput(repeated.map((field) => ({ field, message: 'is given more than once in the query' })))
@@ -128,10 +128,10 @@ function withWireName({ field, message }: FieldError): FieldError {
   return { field: known ? known[1] + field.slice(known[0].length) : field, message }
 }
 
-function isThread(target: unknown): boolean {
+export function isThread(target: unknown): boolean {
   return typeof target === 'string' && target.startsWith('thr_')
 }
 
-function dropNulls(body: object): object {
+export function dropNulls(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }

@@ -22,6 +22,7 @@ import type { CallLog } from '../messages/webhook-calls/call-log.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { databaseForCaller } from '../platform/request-database.ts'
 import { answerOf, formatRoutes, withRightURL } from './formats/routes.ts'
+import { managingRoutes } from './managing.ts'
 import { type Query, readPayload, withWireNames } from './payload.ts'
 import { beginNotes, noteProblem, recordCalls } from './record-calls.ts'
 import { ownCallOf } from './repeat-call.ts'
@@ -85,8 +86,9 @@ export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promi
     contextOf: ownContext,
     visibleError,
   })
-  allowOnly(app, postPath, ['POST'])
-  allowOnly(app, uploadPath, ['PUT'])
+  await app.register(managingRoutes, { path: postPath, authenticate, contextOf: ownContext, visibleError })
+  allowOnly(app, postPath, ['GET', 'HEAD', 'POST', 'OPTIONS'])
+  allowOnly(app, uploadPath, ['PUT', 'OPTIONS'])
 }
 
 type Hook = (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => Promise<void>

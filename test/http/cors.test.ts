@@ -22,6 +22,7 @@ const endpoints = [
   '/oauth/token',
   '/webhook/wbh_x/key',
   '/webhook/wbh_x/key/attachment',
+  '/webhook/wbh_x/key/messages',
   '/uploads/upl_x',
   '/files/fil_x/a.txt',
 ]
@@ -43,6 +44,19 @@ describe.each(endpoints)('a page on another origin that calls %s', (url) => {
     ).toBeUndefined()
     expect((await preflight(closed, url)).headers['access-control-allow-origin']).toBeUndefined()
   })
+})
+
+test('a page on another origin can use each method of a webhook', async () => {
+  const { headers } = await preflight(open, '/webhook/wbh_x/key/messages')
+  const methods = String(headers['access-control-allow-methods']).split(', ')
+  expect(methods).toEqual(expect.arrayContaining(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']))
+})
+
+test('OPTIONS from a program has the same answer with and without CORS_ORIGINS', async () => {
+  for (const service of [closed, open, anyone]) {
+    const answer = await service.app.inject({ method: 'OPTIONS', url: '/webhook/wbh_x/key' })
+    expect([answer.statusCode, answer.headers.allow]).toEqual([204, 'GET, HEAD, POST, OPTIONS'])
+  }
 })
 
 test('a page on another origin can read an error response and its Retry-After header', async () => {

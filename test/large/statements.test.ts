@@ -248,6 +248,15 @@ function actAs({ token }: { token: string }, name: string, input: object, select
 function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
   const post = (world: World, body: object) =>
     postToWebhook(service, world.webhook.path, { text: 'x', ...body })
+  const change = async ({ webhook }: World, method: 'DELETE' | 'PATCH', path: string) => {
+    const payload = method === 'PATCH' ? { closed: true, subject: 'T' } : undefined
+    const answer = await service.app.inject({
+      method,
+      url: `${webhook.path}/${path}`,
+      ...(payload && { payload }),
+    })
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
   const byApp = (text: string, variables: (world: World) => Promise<object> | object = () => ({})) => {
     return async (world: World) => graphql(world.app.token, text, await variables(world))
   }
@@ -307,6 +316,25 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await graphql(app.token, query, { ids: sent.map(({ messageID }) => messageID) })
     },
     'a webhook, an upload': upload,
+    'a webhook, its name': ({ webhook: { path } }) => service.app.inject({ method: 'GET', url: path }),
+    'a webhook, changes by ID': async (world) => {
+      const target = world.publicGroup.id
+      const { messageID, threadID } = (await post(world, { target, threadSubject: 'S' })).json()
+      await change(world, 'DELETE', `messages/${messageID}`)
+      await change(world, 'PATCH', `threads/${threadID}`)
+    },
+    'a webhook, changes by key': async (world) => {
+      const target = world.publicGroup.id
+      const { threadID } = (
+        await post(world, { target, threadBy: 'own', threadSubject: 'S', uniqueBy: 'one' })
+      ).json()
+      await post(world, { target: threadID, uniqueBy: 'two' })
+      await post(world, { target, uniqueBy: 'three' })
+      await change(world, 'DELETE', `messages?target=${target}&threadBy=own&uniqueBy=one`)
+      await change(world, 'DELETE', `messages?target=${threadID}&uniqueBy=two`)
+      await change(world, 'DELETE', `messages?target=${target}&uniqueBy=three`)
+      await change(world, 'PATCH', `threads?target=${target}&threadBy=own`)
+    },
     'a token': (world) => requestToken(service, world.app.form),
     'the last calls of a webhook': async (world) => {
       await post(world, { target: world.publicGroup.id })

@@ -10,7 +10,7 @@ import { secretMatches } from '../../platform/secrets/secrets.ts'
 
 type ActiveWebhook = { id: string; workspaceID: string; userID: string; keyHash: Uint8Array }
 
-const scopes: UserActor['scopes'] = new Set(['threads.messages:write'])
+const scopes: UserActor['scopes'] = new Set(['threads.messages:write', 'threads:write'])
 const cached = new LRUCache<string, { keyHash: Uint8Array; actor: UserActor }>({ max: 10_000 })
 
 /** Returns the user of a cached webhook. The statement that writes the message checks that the webhook is active. */

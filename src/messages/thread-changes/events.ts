@@ -35,7 +35,7 @@ export async function appendEvents(
   events: readonly ThreadEvent[],
 ): Promise<string[]> {
   if (events.length === 0) return []
-  const { userID, programID: originID = null } = ctx.actor
+  const { userID, webhook, programID: originID = null } = ctx.actor
   const lines = events.map((event) => ({
     id: newID('msg'),
     event,
@@ -55,7 +55,7 @@ export async function appendEvents(
       WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID}
     )${insertMessages({
       columns: ['text', 'event', 'origin_id'],
-      countedAuthorIDs: [userID],
+      countedAuthorIDs: webhook ? undefined : [userID],
       earlierEvents: null,
     })}
     UPDATE threads t

@@ -21,6 +21,8 @@ import { slack } from './slack.ts'
 // The first that recognizes a body counts.
 const formats: readonly Format[] = [grafana, alertmanager, slack, json]
 
+export const formatNames = formats.map(({ name }) => name)
+
 type Route = { Params: { webhookID: string; key: string }; Querystring: Readonly<Record<string, unknown>> }
 type Request = FastifyRequest<Route>
 
@@ -66,7 +68,7 @@ function formatRoute(app: FastifyInstance, format: Format, options: Options): vo
   }
   app.setErrorHandler(refuseAsSenderExpects)
   const url = `${path}/${format.name}`
-  allowOnly(app, url, ['POST'])
+  allowOnly(app, url, ['POST', 'OPTIONS'])
   app.post<Route>(url, { onRequest: authenticate, bodyLimit }, async (request, reply) => {
     const ctx = contextOf(request)
     const { target, groupID } = readTarget(request.query.target)
