@@ -65,6 +65,7 @@ import { recordConnection } from './platform/scheduling/in-turns.ts'
 import { signInRoutes } from './signin/routes.ts'
 import { starterOperatorResolvers } from './starter/resolvers.ts'
 import type { Storage } from './storage/storage.ts'
+import { hasThread } from './threads/access.ts'
 import { threadResolvers } from './threads/resolvers.ts'
 import { transferRoutes } from './transfers/routes.ts'
 import { signInLinkOperatorResolvers, viewerAccountResolvers } from './users/accounts/resolvers.ts'
@@ -104,7 +105,7 @@ const resolvers = mergeResolvers([
   fileResolvers,
   appResolvers,
   grantResolvers,
-  webhookResolvers,
+  webhookResolvers(hasThread),
   threadResolvers(isUnread),
   messageResolvers,
   reactionResolvers,

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { AppError, insufficientScope } from './errors.ts'
+import type { Webhook } from './generated/prisma/client.ts'
 import type { Signal } from './platform/request-signal.ts'
 import { type Scope, withIncluded } from './scopes.ts'
 import type { Storage } from './storage/storage.ts'
@@ -16,9 +17,18 @@ export type UserActor = {
   programID?: string
   /** Present if a person signed in with a browser. */
   session?: { id: string; accountID: string }
-  /** The cached webhook that the user posts through. The statement that writes the message checks the webhook again. */
-  webhook?: { id: string; keyHash: string }
+  webhook?: CachedWebhook
 }
+
+/**
+ * The cached webhook that a user posts through, with its settings. The statement that writes a message checks that the
+ * webhook is active, that the key still works, and that the settings have this revision.
+ */
+export type CachedWebhook = WebhookState &
+  Pick<Webhook, 'defaultTarget' | 'allowedTargets' | 'format' | 'resolvedCalls' | 'restDays'>
+/** `keyHash` belongs to the key that the caller used, and is in hexadecimal. */
+export type WebhookState = Pick<Webhook, 'id' | 'revision'> & { keyHash: string }
+export type WebhookActor = UserActor & { webhook: CachedWebhook }
 
 /** The operator administers workspaces and cannot read conversations. `tokenName` names the token in use. */
 export type OperatorActor = { kind: 'operator'; tokenName?: string }

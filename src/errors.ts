@@ -142,6 +142,11 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `The ${what} does not exist, or you cannot see it.`)
 }
 
+export function bodyTooLarge(max: number, cause?: unknown): AppError {
+  const limit = { name: 'bytes', max }
+  return new AppError('too_large', `The body must not exceed ${max} bytes.`, { cause, limit })
+}
+
 /** Returns the AppError that describes a failure to the caller. An unknown failure is masked and becomes the cause. */
 export function toAppError(error: unknown, request?: { routeOptions: { bodyLimit?: number } }): AppError {
   if (error instanceof AppError) return error
@@ -228,8 +233,7 @@ function fromFastify(cause: unknown, bodyLimit: number | undefined): AppError | 
   const status = cause instanceof Error && 'statusCode' in cause ? Number(cause.statusCode) : 0
   if (status === 413) {
     if (bodyLimit === undefined) return new AppError('too_large', 'The body is too large.', { cause })
-    const limit = { name: 'bytes', max: bodyLimit }
-    return new AppError('too_large', `The body must not exceed ${bodyLimit} bytes.`, { cause, limit })
+    return bodyTooLarge(bodyLimit, cause)
   }
   if (status === 415) {
     return new AppError('unsupported_media_type', 'This URL does not accept a body of this media type.', {

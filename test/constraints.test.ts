@@ -125,6 +125,17 @@ describe('PostgreSQL refuses', () => {
       'user_or_group',
     ],
     [
+      'a previous key of a webhook without an end',
+      ({ workspaceID, webhook }) => [
+        [
+          'UPDATE webhooks SET previous_key_hash = key_hash WHERE workspace_id = $1 AND id = $2',
+          workspaceID,
+          webhook.id,
+        ],
+      ],
+      'previous_key_ends',
+    ],
+    [
       'a gap between messages',
       ({ workspaceID, threadID, ada }) => [
         [message, workspaceID, newID('msg'), threadID, 3, ada.id, 'x', null],

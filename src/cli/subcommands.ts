@@ -45,6 +45,7 @@ type Mutation = {
 
 /** The names of input fields that differ from the names of their options. */
 const inputNames: { [option: string]: string } = {
+  allowedTarget: 'allowedTargets',
   avatarUrl: 'avatarURL',
   customApps: 'customAppsEnabled',
   days: 'expiresInDays',

@@ -1,5 +1,5 @@
 import { whileWebhookActive } from '../apps/webhooks/own-webhook.ts'
-import type { Context, UserActor } from '../context.ts'
+import type { Context, UserActor, WebhookActor } from '../context.ts'
 import { query } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
@@ -20,7 +20,7 @@ export type OwnThread = { threadID: string } | { groupID: string; threadBy: stri
 
 /** Deletes a message that the webhook wrote. Any other message is answered as if it did not exist. */
 export async function deleteOwnMessage(
-  ctx: Context<UserActor>,
+  ctx: Context<WebhookActor>,
   message: OwnMessage,
 ): Promise<ChangeMessageResult> {
   const messageID = await findID(ctx, ownMessage(ctx.actor, message))
@@ -30,7 +30,7 @@ export async function deleteOwnMessage(
 
 /** Changes a thread that the webhook started. Any other thread is answered as if it did not exist. */
 export async function updateOwnThread(
-  ctx: Context<UserActor>,
+  ctx: Context<WebhookActor>,
   thread: OwnThread,
   changes: { subject?: string | undefined; closed?: boolean | undefined },
 ): Promise<ThreadChange> {

@@ -1,6 +1,6 @@
 import { type Context, requireScope, type UserActor } from '../context.ts'
 import { selectLoader } from '../database/loader.ts'
-import { rowsBy } from '../database/query.ts'
+import { query, rowsBy } from '../database/query.ts'
 import { notFound } from '../errors.ts'
 import { Prisma, type Thread } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
@@ -44,6 +44,31 @@ export async function threadOf(ctx: Context, workspaceID: string, id: string): P
 export async function findThread(ctx: Context, id: string, scope: Scope = 'threads:read') {
   requireScope(ctx, scope)
   return prefixOf(id) === 'thr' ? loadThread(ctx, ctx.actor.workspaceID, id) : undefined
+}
+
+/** Returns whether a thread exists in a workspace and the caller can see it. The operator can name all threads. */
+export async function hasThread(ctx: Context, workspaceID: string, id: string): Promise<boolean> {
+  const isOperator = ctx.actor.kind === 'operator'
+  return Boolean(await (isOperator ? loadThreadUnchecked(ctx, workspaceID, id) : findThread(ctx, id)))
+}
+
+/** Returns whether the caller can see a thread that is the chat of one of these groups, or has one as a recipient. */
+export async function isAddressedTo(
+  { db, actor: { workspaceID, userID } }: Context<UserActor>,
+  threadID: string,
+  groupIDs: string[],
+): Promise<boolean> {
+  const found = await query(
+    db,
+    Prisma.sql`
+    SELECT t.id FROM visible_threads t
+    WHERE t.viewer_id = ${userID} AND t.workspace_id = ${workspaceID} AND t.id = ${threadID}
+      AND (t.chat_group_id = ANY(${groupIDs}::text[]) OR EXISTS (
+        SELECT FROM recipients r
+        WHERE r.workspace_id = ${workspaceID} AND r.thread_id = ${threadID} AND r.group_id = ANY(${groupIDs}::text[])
+        OFFSET 0))`,
+  )
+  return found.length > 0
 }
 
 export async function accessThread(ctx: Context, id: string, scope?: Scope): Promise<Thread> {

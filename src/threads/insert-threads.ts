@@ -1,5 +1,5 @@
 import { canPost } from '../apps/webhooks/access.ts'
-import type { UserActor } from '../context.ts'
+import type { WebhookState } from '../context.ts'
 import type { QueueKey } from '../database/batches/batcher.ts'
 import { withShortWaits } from '../database/batches/write-queues.ts'
 import { Prisma } from '../generated/prisma/client.ts'
@@ -11,7 +11,7 @@ export type ThreadInsertion = {
   id: string
   thread: NewThread
   starterID: string
-  webhook: UserActor['webhook']
+  webhook: WebhookState | undefined
   outcome: ThreadOutcome
   restSeconds: number | null
 }
@@ -38,6 +38,7 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
         ${threads.map(({ thread }) => thread.fromMessageID)}::text[],
         ${threads.map(({ webhook }) => webhook?.id ?? null)}::text[],
         ${threads.map(({ webhook }) => webhook?.keyHash ?? null)}::text[],
+        ${threads.map(({ webhook }) => webhook?.revision ?? null)}::integer[],
         ${threads.map(({ outcome }) => outcome.state)}::text[],
         ${threads.map(({ outcome }) => outcome.isClosed)}::boolean[],
         ${threads.map(({ outcome }) => outcome.closingVersion)}::bigint[],
@@ -45,7 +46,7 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
         ${threads.map(({ restSeconds }) => restSeconds)}::double precision[]
       ) WITH ORDINALITY AS o (
         workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id, key_hash,
-        state, is_closed, closing_version, replaces, rest_seconds, number
+        revision, state, is_closed, closing_version, replaces, rest_seconds, number
       )${withShortWaits(queue.isSplitQueue)}
     ), released_thread AS (
       UPDATE threads t SET thread_by = NULL, thread_by_target = NULL, changes = t.changes + 1

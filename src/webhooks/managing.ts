@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { withCurrentSettings } from '../apps/webhooks/authenticate-webhook.ts'
 import { describeOwnWebhook } from '../apps/webhooks/own-webhook.ts'
 import { cachedPerLimits } from '../config.ts'
-import type { Context, UserActor } from '../context.ts'
+import type { Context, WebhookActor } from '../context.ts'
 import { toGroupID } from '../groups/general-group-id.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { readOnlyJSON } from '../http/bodies/json-body.ts'
@@ -18,7 +19,15 @@ import {
 } from '../messages/webhook-changes.ts'
 import { formatNames } from './formats/routes.ts'
 import { misspelledFields } from './misspelled-fields.ts'
-import { dropNulls, fieldsOfBody, fieldsOfQuery, isThread, type Query, target } from './payload.ts'
+import {
+  defaultsOf,
+  dropNulls,
+  fieldsOfBody,
+  fieldsOfQuery,
+  isThread,
+  type Query,
+  target,
+} from './payload.ts'
 import { noteProblem } from './record-calls.ts'
 
 type Route = {
@@ -30,7 +39,7 @@ type Request = FastifyRequest<Route>
 type Options = {
   path: string
   authenticate: (request: Request, reply: FastifyReply) => Promise<void>
-  contextOf: (request: Request) => Context<UserActor>
+  contextOf: (request: Request) => Context<WebhookActor>
   /** Returns the error that the caller sees. */
   visibleError: (error: unknown, request: FastifyRequest) => Promise<unknown>
 }
@@ -77,9 +86,9 @@ export async function managingRoutes(app: FastifyInstance, options: Options): Pr
 
 function descriptionRoute(app: FastifyInstance, { path, authenticate, contextOf }: Options): void {
   app.get<Route>(path, { onRequest: authenticate, exposeHeadRoute: true }, async (request, reply) => {
-    const { name, description } = await describeOwnWebhook(contextOf(request))
+    const described = await describeOwnWebhook(contextOf(request))
     reply.header('cache-control', 'no-store')
-    return { name, description, formats: formatNames.map((name) => ({ name, suffix: `/${name}` })) }
+    return { ...described, formats: formatNames.map((name) => ({ name, suffix: `/${name}` })) }
   })
 }
 
@@ -87,39 +96,45 @@ function messageRoutes(app: FastifyInstance, { path, authenticate, contextOf }: 
   leaveBodiesUnread(app)
   const options = { onRequest: authenticate }
   app.delete<Route>(`${path}/messages/:messageID`, options, async (request) =>
-    deleteOwnMessage(contextOf(request), { messageID: request.params.messageID }),
+    withCurrentSettings(contextOf(request), (ctx) =>
+      deleteOwnMessage(ctx, { messageID: request.params.messageID }),
+    ),
   )
-  app.delete<Route>(`${path}/messages`, options, async (request) => {
-    const ctx = contextOf(request)
-    return deleteOwnMessage(ctx, readMessageQuery(ctx, request.query))
-  })
+  app.delete<Route>(`${path}/messages`, options, async (request) =>
+    withCurrentSettings(contextOf(request), (ctx) =>
+      deleteOwnMessage(ctx, readMessageQuery(ctx, request.query)),
+    ),
+  )
 }
 
 function threadRoutes(app: FastifyInstance, { path, authenticate, contextOf }: Options): void {
   readOnlyJSON(app)
-  const change = async (ctx: Context<UserActor>, thread: OwnThread, body: unknown) => {
+  const change = async (ctx: Context<WebhookActor>, thread: OwnThread, body: unknown) => {
     const { changes, ignored } = readThreadBody(ctx, body)
     const { threadID } = await updateOwnThread(ctx, thread, changes)
     return { threadID, ...(ignored.length > 0 && { ignored }) }
   }
   const options = { onRequest: authenticate }
   app.patch<Route>(`${path}/threads/:threadID`, options, async (request) =>
-    change(contextOf(request), { threadID: request.params.threadID }, request.body),
+    withCurrentSettings(contextOf(request), (ctx) =>
+      change(ctx, { threadID: request.params.threadID }, request.body),
+    ),
   )
-  app.patch<Route>(`${path}/threads`, options, async (request) => {
-    const ctx = contextOf(request)
-    return change(ctx, readThreadQuery(ctx, request.query), request.body)
-  })
+  app.patch<Route>(`${path}/threads`, options, async (request) =>
+    withCurrentSettings(contextOf(request), (ctx) =>
+      change(ctx, readThreadQuery(ctx, request.query), request.body),
+    ),
+  )
 }
 
-function readMessageQuery({ config }: Context, query: Query): OwnMessage {
-  const fields = fieldsOfQuery(query, ['target', 'uniqueBy', 'threadBy'])
+function readMessageQuery({ config, actor }: Context<WebhookActor>, query: Query): OwnMessage {
+  const fields = { ...defaultsOf(actor), ...fieldsOfQuery(query, ['target', 'uniqueBy', 'threadBy']) }
   const { target, ...keys } = parseInput(schemasFor(config.limits).messageQuery, fields)
   return { target: toGroupID(target), ...keys }
 }
 
-function readThreadQuery({ config }: Context, query: Query): OwnThread {
-  const fields = fieldsOfQuery(query, ['target', 'threadBy'])
+function readThreadQuery({ config, actor }: Context<WebhookActor>, query: Query): OwnThread {
+  const fields = { ...defaultsOf(actor), ...fieldsOfQuery(query, ['target', 'threadBy']) }
   const { target, threadBy } = parseInput(schemasFor(config.limits).threadQuery, fields)
   return { groupID: toGroupID(target), threadBy }
 }

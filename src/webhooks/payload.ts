@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cachedPerLimits, type Limits } from '../config.ts'
-import type { Context } from '../context.ts'
+import type { Context, WebhookActor } from '../context.ts'
 import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
 import { toGroupID } from '../groups/general-group-id.ts'
 import { parseInput } from '../input.ts'
@@ -60,26 +60,42 @@ const wireNames = [
   ['contentMD5', 'Content-MD5'],
 ] as const
 
-/** Reads the target of a format, which only the query has. */
-export function readTarget(value: unknown): { target: string; groupID: string | undefined } {
-  const { target: id } = parseInput(z.object({ target }), { target: value })
+/** Reads the target of a format, which the query or the settings of the webhook have. */
+export function readTarget(
+  { actor: { webhook } }: Context<WebhookActor>,
+  value: unknown,
+): { target: string; groupID: string | undefined } {
+  const given = value ?? webhook.defaultTarget ?? undefined
+  const { target: id } = parseInput(z.object({ target }), { target: given })
   return { target: id, groupID: isThread(id) ? undefined : toGroupID(id) }
 }
 
-export type Payload = { input: ParsedSendInput; ignored: string[] }
+/** Returns the fields of a call that names no target. */
+export function defaultsOf({ webhook }: WebhookActor): { target: string | undefined } {
+  return { target: webhook.defaultTarget ?? undefined }
+}
 
-/** Parses a request into the input of `sendParsed`. The body overrides the query. Ignores nulls and unknown fields. */
-export function readPayload({ config }: Context, body: unknown, query: Query): Payload {
+export type Payload = { target: string; input: ParsedSendInput; ignored: string[] }
+
+/**
+ * Parses a request into the input of `sendParsed`. The body overrides the query, and the query overrides the default
+ * target. Ignores nulls and unknown fields.
+ */
+export function readPayload({ config, actor }: Context<WebhookActor>, body: unknown, query: Query): Payload {
   const schema = schemaFor(config.limits)
   const names = [...Object.keys(schema.shape), ...Object.keys(laterFields)]
-  const fields: Query = { ...fieldsOfQuery(query, names), ...dropNulls(fieldsOfBody(body)) }
+  const fields: Query = {
+    ...defaultsOf(actor),
+    ...fieldsOfQuery(query, names),
+    ...dropNulls(fieldsOfBody(body)),
+  }
   const { target, threadSubject, threadBy, ...content } = parseInput(schema, fields)
   const { read, ignored } = readLaterFields(config.limits, fields)
   const message = { ...content, ...read }
   ignored.push(...misspelledFields(fields, names))
-  if (isThread(target)) return { input: { threadID: target, message }, ignored }
+  if (isThread(target)) return { target, input: { threadID: target, message }, ignored }
   const thread = { recipients: [toGroupID(target)], subject: threadSubject, threadBy }
-  return { input: { thread, message }, ignored }
+  return { target, input: { thread, message }, ignored }
 }
 
 function readLaterFields(limits: Limits, fields: Query) {

@@ -30,7 +30,7 @@ const mostBytes = 2 ** 31 - 1
 export function recordCalls(app: FastifyInstance, log: CallLog, path: string): void {
   app.decorateRequest('callNotes', null)
   app.addHook('onResponse', (request, { statusCode }, done) => {
-    const { callNotes, method, routeOptions } = request
+    const { callNotes, method, routeOptions, webhookActor } = request
     const webhook = callNotes?.actor.webhook
     if (webhook && !unrecorded.includes(method)) {
       const { actor, ...notes } = callNotes
@@ -40,7 +40,8 @@ export function recordCalls(app: FastifyInstance, log: CallLog, path: string): v
         webhook,
         answeredAt: performance.now(),
         method,
-        format: routeOptions.url?.slice(path.length + 1).split('/')[0] || null,
+        format:
+          routeOptions.url?.slice(path.length + 1).split('/')[0] || webhookActor?.webhook.format || null,
         targetID: targetOf(request),
         status: statusCode,
         sizeBytes: sizeOf(request),
@@ -64,9 +65,10 @@ export function noteProblem(request: FastifyRequest, error: unknown): void {
     errors.length > 0 ? errors.map(({ field, message }) => `${field} ${message}`) : [message]
 }
 
-function targetOf({ body, query }: FastifyRequest): string | null {
+function targetOf({ body, query, webhookActor }: FastifyRequest): string | null {
   const named = body as { target?: unknown } | null | undefined
-  const target = named?.target ?? (query as { target?: unknown }).target
+  const target =
+    named?.target ?? (query as { target?: unknown }).target ?? webhookActor?.webhook.defaultTarget
   if (typeof target !== 'string') return null
   const id = toGroupID(target)
   return ['grp', 'thr'].includes(prefixOf(id) ?? '') ? id : null

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { UserActor } from '../context.ts'
+import type { WebhookActor } from '../context.ts'
 import type { RepeatedCall } from '../messages/webhook-calls/resend-call.ts'
 import { newID } from '../platform/ids.ts'
 import { newSecret } from '../platform/secrets/secrets.ts'
 
 /** A call that the service itself sends. */
-type OwnCall = { actor: UserActor; id: string }
+type OwnCall = { actor: WebhookActor; id: string }
 
 /** The service does not know the key of a webhook. Therefore each of its own calls has a key that works once. */
 const ownCalls = new Map<string, OwnCall>()
@@ -21,7 +21,7 @@ export async function repeatCall(
   { actor, format, content: { query, contentType, body } }: RepeatedCall,
 ): Promise<string> {
   const [key, id] = [newSecret(), newID('whc')]
-  const path = ['/webhook', actor.webhook?.id, key, format ?? []].flat().join('/')
+  const path = ['/webhook', actor.webhook.id, key, format ?? []].flat().join('/')
   ownCalls.set(key, { actor, id })
   try {
     await app.inject({

@@ -13,9 +13,14 @@ import { type Ask, signedIn } from '../support/signed-in.ts'
 const service = await startService()
 
 const create = mutation('createWebhook', 'webhook { id name user { id } creator { id } } url')
-const changes = ['updateWebhook', 'rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook'].map(
-  (name) => mutation(name, 'webhook { id }'),
-)
+const changes = [
+  'updateWebhook',
+  'rotateWebhookKey',
+  'endPreviousWebhookKey',
+  'disableWebhook',
+  'enableWebhook',
+  'deleteWebhook',
+].map((name) => mutation(name, 'webhook { id }'))
 const list = 'query ($id: ID!) { workspace(id: $id) { webhooks { nodes { id } } } }'
 const node = 'query ($id: ID!) { node(id: $id) { id } }'
 const events = '{ events(first: 100, types: [webhookDeleted]) { nodes { type objectID webhook { id } } } }'

@@ -169,6 +169,7 @@ test('deleteWebhook is permanent, and keeps the messages of the webhook with its
   for (const name of [
     'updateWebhook',
     'rotateWebhookKey',
+    'endPreviousWebhookKey',
     'disableWebhook',
     'enableWebhook',
     'deleteWebhook',

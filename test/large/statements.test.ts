@@ -292,7 +292,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     'several messages of one batch': async ({ operator, workspaceID, app, webhook, thread, fileID }) => {
       const key = createHash('sha256').update(webhook.path.split('/').at(-1) ?? '')
       const content = { text: 'x', uniqueBy: null, originID: null, fileIDs: null }
-      const active = { id: webhook.id, keyHash: key.digest('hex') }
+      const active = { id: webhook.id, keyHash: key.digest('hex'), revision: 0 }
       const byWebhook = { ...content, authorID: webhook.userID, webhook: active }
       const byApp = { ...content, authorID: app.userID, webhook: undefined }
       const withKey = { ...byApp, uniqueBy: newID('msg'), fileIDs: [fileID] }
@@ -314,6 +314,13 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       const query =
         'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Message { origin { kind via isOwn } } } }'
       await graphql(app.token, query, { ids: sent.map(({ messageID }) => messageID) })
+    },
+    'a webhook with allowed targets, a post into a thread of an allowed group': async (world) => {
+      const allow = (allowedTargets: string[]) =>
+        operate('updateWebhook', { webhookID: world.webhook.id, allowedTargets }, '__typename')
+      await allow([world.publicGroup.id])
+      await post(world, { target: world.thread.id })
+      await allow([])
     },
     'a webhook, an upload': upload,
     'a webhook, its name': ({ webhook: { path } }) => service.app.inject({ method: 'GET', url: path }),
@@ -658,23 +665,29 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await operate('installApp', { workspaceID, appID }, 'installation { scopes }')
         await operate('deleteApp', { appID }, 'app { id }')
       },
-    'createWebhook, updateWebhook, rotateWebhookKey, disableWebhook, enableWebhook, deleteWebhook': async ({
-      workspaceID,
-    }) => {
-      const { webhook } = await operate(
-        'createWebhook',
-        { workspaceID, name: newID('wbh') },
-        'webhook { id user { id } } webhookEdge { cursor } userEdge { node { id } }',
-      )
-      await operate(
-        'updateWebhook',
-        { webhookID: webhook.id, name: newID('wbh') },
-        'webhook { user { name } }',
-      )
-      for (const name of ['rotateWebhookKey', 'disableWebhook', 'enableWebhook', 'deleteWebhook']) {
-        await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
-      }
-    },
+    'createWebhook, updateWebhook, rotateWebhookKey, endPreviousWebhookKey, disableWebhook, enableWebhook, deleteWebhook':
+      async ({ workspaceID }) => {
+        const { webhook } = await operate(
+          'createWebhook',
+          { workspaceID, name: newID('wbh') },
+          'webhook { id user { id } } webhookEdge { cursor } userEdge { node { id } }',
+        )
+        await operate(
+          'updateWebhook',
+          { webhookID: webhook.id, name: newID('wbh'), expiresAt: '2999-01-01T00:00:00Z' },
+          'webhook { user { name } }',
+        )
+        await operate('rotateWebhookKey', { webhookID: webhook.id, overlapHours: 1 }, 'url')
+        for (const name of [
+          'rotateWebhookKey',
+          'endPreviousWebhookKey',
+          'disableWebhook',
+          'enableWebhook',
+          'deleteWebhook',
+        ]) {
+          await operate(name, { webhookID: webhook.id }, 'webhook { id user { id } }')
+        }
+      },
     'createEventEndpoint, updateEventEndpoint, rotateEventEndpointSecret, enableEventEndpoint, disableEventEndpoint, eventEndpoint, sendTestEvent, deliveries, replayDelivery, replayDeliveries, skipDelivery, deleteEventEndpoint':
       async ({ app, webhook, publicGroup }) => {
         for (const owner of [{ appID: app.id, groupID: publicGroup.id }, { webhookID: webhook.id }]) {

@@ -184,8 +184,10 @@ describe('a single message of a webhook', () => {
     const world = await makeWorld(service)
     const { ada, publicGroup, webhook, operator } = world
     const { thread } = await say(world.as(ada.id), [publicGroup.id], 'first', 'S')
-    const { userID, keyHash } = await operator.db.webhook.findFirstOrThrow({ where: { id: webhook.id } })
-    const own = { id: webhook.id, keyHash: Buffer.from(keyHash).toString('hex') }
+    const { userID, keyHash, revision } = await operator.db.webhook.findFirstOrThrow({
+      where: { id: webhook.id },
+    })
+    const own = { id: webhook.id, keyHash: Buffer.from(keyHash).toString('hex'), revision }
     const place = { workspaceID: world.workspaceID, threadID: thread.id }
     const append = (more: Partial<Draft> = {}, elsewhere: Partial<typeof place> = {}) => {
       const draft = draftOf(world, 'alert', { authorID: userID, webhook: own, ...more })
@@ -219,6 +221,7 @@ describe('a single message of a webhook', () => {
     expect(await append({}, { workspaceID: 'wks_other' })).toBe('not_visible')
     expect(await append({ webhook: { ...own, keyHash: '00' } })).toBe('webhook_inactive')
     expect(await append({ webhook: { ...own, id: 'wbh_missing' } })).toBe('webhook_inactive')
+    expect(await append({ webhook: { ...own, revision: 1 } })).toBe('webhook_inactive')
     await db.thread.updateMany({ where: { id: place.threadID }, data: { repliesOff: true } })
     expect(await append()).toBe('replies_off')
     await db.thread.updateMany({ where: { id: place.threadID }, data: { repliesOff: false } })

@@ -44,18 +44,19 @@ export async function accessWebhook(ctx: Context, id: string, scope?: Scope): Pr
   return webhook
 }
 
-/** Returns the condition that a row with `webhook_id` and `key_hash` has no webhook, or has a webhook that can post. */
+/** Returns the condition that a row has no webhook, or has a webhook that can post and still has the settings of `revision`. */
 export function canPost(workspaceID: Value, row: string): Prisma.Sql {
-  const [id, keyHash] = [Prisma.raw(`${row}.webhook_id`), Prisma.raw(`${row}.key_hash`)]
-  return Prisma.sql`(${id} IS NULL OR ${isWebhookActive(workspaceID, { id, keyHash })})`
+  return hasActiveWebhook(workspaceID, row, Prisma.sql`AND h.revision = ${Prisma.raw(row)}.revision`)
 }
 
-/** Returns the condition that the webhook is active and has this key. The hash is in hexadecimal. */
-export function isWebhookActive(
-  workspaceID: Value,
-  { id, keyHash }: { id: Prisma.Sql; keyHash: Prisma.Sql },
-): Prisma.Sql {
-  return Prisma.sql`EXISTS (
-    SELECT FROM active_webhooks
-    WHERE workspace_id = ${workspaceID} AND id = ${id} AND key_hash = decode(${keyHash}, 'hex') OFFSET 0)`
+/**
+ * Returns the condition that a row with `webhook_id` and `key_hash` has no webhook, or has an active webhook with this key.
+ * During a rotation, a webhook also has its previous key. The hash is in hexadecimal.
+ */
+export function hasActiveWebhook(workspaceID: Value, row: string, andIf = Prisma.empty): Prisma.Sql {
+  const [id, keyHash] = [Prisma.raw(`${row}.webhook_id`), Prisma.raw(`${row}.key_hash`)]
+  return Prisma.sql`(${id} IS NULL OR EXISTS (
+    SELECT FROM active_webhooks h
+    WHERE h.workspace_id = ${workspaceID} AND h.id = ${id} ${andIf}
+      AND decode(${keyHash}, 'hex') IN (h.key_hash, h.previous_key_hash) OFFSET 0))`
 }

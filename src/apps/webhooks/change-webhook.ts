@@ -6,7 +6,7 @@ import { notFound } from '../../errors.ts'
 import type { EventType } from '../../events/event-types.ts'
 import { noteEvents } from '../../events/note-events.ts'
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
-import { description, id, name, parseInput } from '../../input.ts'
+import { id, name, parseInput } from '../../input.ts'
 import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import { renameUser } from '../../users/write-user.ts'
 import { deleteUser } from '../../workspaces/users/delete-user.ts'
@@ -14,31 +14,60 @@ import { accessWebhook } from './access.ts'
 import { cacheWebhook } from './authenticate-webhook.ts'
 import { type WebhookWithURL, webhookURL } from './create-webhook.ts'
 import { webhookColumns } from './rows.ts'
+import { type HasThread, requireSettings, settingChanges, settingFields } from './settings.ts'
+
+const maxOverlapHours = 168
+const overlap = `must be a whole number from 0 to ${maxOverlapHours}`
 
 const inputSchema = z.object({ webhookID: id })
 type Input = z.input<typeof inputSchema>
-const updateInput = inputSchema.extend({ name: name.nullish(), description: description.nullish() })
+const updateInput = inputSchema.extend({ name: name.nullish(), ...settingFields })
+const rotateInput = inputSchema.extend({
+  overlapHours: z.int(overlap).min(0, overlap).max(maxOverlapHours, overlap).nullish(),
+})
 
-/** Changes the name or the description of a webhook. A new name is also shown with its earlier messages. */
-export async function updateWebhook(ctx: Context, input: z.input<typeof updateInput>): Promise<Webhook> {
+/** Changes the name or the settings of a webhook. A new name is also shown with its earlier messages. */
+export async function updateWebhook(
+  ctx: Context,
+  input: z.input<typeof updateInput>,
+  hasThread: HasThread,
+): Promise<Webhook> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
-  const { webhookID, name, description } = parseInput(updateInput, input)
+  const { webhookID, name, ...settings } = parseInput(updateInput, input)
   return inTransaction(ctx.db, async (tx) => {
-    const changes = Prisma.sql`
-      name = coalesce(${name ?? null}, h.name),
-      description = CASE WHEN ${description !== undefined}::boolean THEN ${description ?? null} ELSE h.description END`
-    const webhook = await change({ ...ctx, db: tx }, { webhookID }, 'webhook.updated', changes)
+    const own = { ...ctx, db: tx }
+    const before = await accessWebhook(own, webhookID, 'webhooks:write')
+    await requireSettings(own, before, settings, hasThread)
+    const changes = Prisma.sql`name = coalesce(${name ?? null}, h.name), ${settingChanges(settings)}`
+    const webhook = await change(own, { webhookID }, 'webhook.updated', changes)
     if (name != null) await renameUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID }, name)
     return webhook
   })
 }
 
-/** Gives a webhook a new key. The old URL becomes invalid immediately. */
-export async function rotateWebhookKey(ctx: Context, input: Input): Promise<WebhookWithURL> {
+/** Gives a webhook a new key. The old key works for `overlapHours`. The key before the old key stops working now. */
+export async function rotateWebhookKey(
+  ctx: Context,
+  input: z.input<typeof rotateInput>,
+): Promise<WebhookWithURL> {
+  if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
+  const { webhookID, overlapHours } = parseInput(rotateInput, input)
   const key = newSecret()
-  const webhook = await change(ctx, input, 'webhook.updated', Prisma.sql`key_hash = ${hashSecret(key)}`)
+  const previous = overlapHours
+    ? Prisma.sql`previous_key_hash = h.key_hash,
+        previous_key_ends_at = clock_timestamp() + make_interval(hours => ${overlapHours})`
+    : noPreviousKey
+  const changes = Prisma.sql`key_hash = ${hashSecret(key)}, ${previous}`
+  const webhook = await change(ctx, { webhookID }, 'webhook.updated', changes)
   cacheWebhook(webhook)
   return { webhook, url: webhookURL(ctx, webhook, key) }
+}
+
+const noPreviousKey = Prisma.sql`previous_key_hash = NULL, previous_key_ends_at = NULL`
+
+/** Ends the key that still works after a rotation. Changes nothing if there is none. */
+export function endPreviousWebhookKey(ctx: Context, input: Input): Promise<Webhook> {
+  return change(ctx, input, 'webhook.updated', noPreviousKey)
 }
 
 /** Disables a webhook. Its URL then answers as if the webhook did not exist. */

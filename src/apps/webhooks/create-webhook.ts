@@ -4,33 +4,39 @@ import { inTransaction } from '../../database/database.ts'
 import { noteEvents } from '../../events/note-events.ts'
 import type { Webhook } from '../../generated/prisma/client.ts'
 import { workspaceIDFor } from '../../groups/access.ts'
-import { description, id, name, parseInput } from '../../input.ts'
+import { id, name, parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import { createUser } from '../../workspaces/users/create-user.ts'
 import { requireCreator } from '../require-creator.ts'
+import { type HasThread, requireSettings, settingFields } from './settings.ts'
 
-const inputSchema = z.object({ workspaceID: id, name, description: description.nullish() })
+const inputSchema = z.object({ workspaceID: id, name, ...settingFields })
 
 export type WebhookWithURL = { webhook: Webhook; url: string }
 
-/** Creates a webhook with a user of its own. Only this result contains the URL, which holds the key. */
+/**
+ * Creates a webhook with a user of its own. Only this result contains the URL, which holds the key. Without `hasThread`,
+ * no thread can be a target.
+ */
 export async function createWebhook(
   ctx: Context,
   input: z.input<typeof inputSchema>,
+  hasThread: HasThread = async () => false,
 ): Promise<WebhookWithURL> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
-  const { name, description = null, ...rest } = parseInput(inputSchema, input)
+  const { name, workspaceID: ofInput, ...settings } = parseInput(inputSchema, input)
   const key = newSecret()
   const webhook = await inTransaction(ctx.db, async (tx) => {
     const { userID: creatorID } = await requireCreator({ ...ctx, db: tx }, 'membersMayCreateWebhooks')
-    const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
+    const workspaceID = workspaceIDFor(ctx, ofInput)
+    await requireSettings({ ...ctx, db: tx }, { workspaceID }, settings, hasThread)
     const { id: userID } = await createUser(tx, { workspaceID, kind: 'webhook', name })
     const keyHash = hashSecret(key)
     const id = newID('wbh')
     await noteEvents(tx, workspaceID, [{ type: 'webhook.created', objectID: id }])
     return tx.webhook.create({
-      data: { workspaceID, id, userID, name, description, keyHash, creatorID },
+      data: { workspaceID, id, userID, name, keyHash, creatorID, ...settings },
     })
   })
   return { webhook, url: webhookURL(ctx, webhook, key) }

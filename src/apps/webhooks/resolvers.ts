@@ -6,21 +6,28 @@ import {
   deleteWebhook,
   disableWebhook,
   enableWebhook,
+  endPreviousWebhookKey,
   rotateWebhookKey,
   updateWebhook,
 } from './change-webhook.ts'
 import { createWebhook } from './create-webhook.ts'
 import { listWebhooks, webhookEdge } from './list-webhooks.ts'
+import type { HasThread, WebhookFormat } from './settings.ts'
 
-export const webhookResolvers: Resolvers = {
+export const webhookResolvers = (hasThread: HasThread): Resolvers => ({
   Mutation: {
     createWebhook: async (_root, { input }, ctx) => {
-      const { webhook, url } = await createWebhook(ctx, input)
+      const { webhook, url } = await createWebhook(ctx, input, hasThread)
       const user = await userOf(ctx, webhook.workspaceID, webhook.userID)
       return { webhook, url, webhookEdge: webhookEdge(webhook), userEdge: userEdge(user) }
     },
-    updateWebhook: async (_root, { input }, ctx) => ({ webhook: await updateWebhook(ctx, input) }),
+    updateWebhook: async (_root, { input }, ctx) => ({
+      webhook: await updateWebhook(ctx, input, hasThread),
+    }),
     rotateWebhookKey: (_root, { input }, ctx) => rotateWebhookKey(ctx, input),
+    endPreviousWebhookKey: async (_root, { input }, ctx) => ({
+      webhook: await endPreviousWebhookKey(ctx, input),
+    }),
     disableWebhook: async (_root, { input }, ctx) => ({ webhook: await disableWebhook(ctx, input) }),
     enableWebhook: async (_root, { input }, ctx) => ({ webhook: await enableWebhook(ctx, input) }),
     deleteWebhook: async (_root, { input }, ctx) => {
@@ -29,10 +36,11 @@ export const webhookResolvers: Resolvers = {
     },
   },
   Webhook: {
+    format: ({ format }) => format as WebhookFormat | null,
     user: ({ workspaceID, userID }, _args, ctx) => userOf(ctx, workspaceID, userID),
     creator: (webhook, _args, ctx) => creatorOf(ctx, webhook),
   },
   Workspace: {
     webhooks: (workspace, args, ctx) => listWebhooks(ctx, workspace, args),
   },
-}
+})

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { testWebhook } from '../conversations/test-webhook.ts'
 import { Failure } from '../failure.ts'
-import { clearable, newName } from '../options.ts'
+import { clearable, newName, onOrOff, repeatable, wholeNumber } from '../options.ts'
 import { valueAt } from '../print.ts'
 import {
   argumentsOf,
@@ -13,16 +13,31 @@ import {
   type Subcommand,
 } from '../subcommands.ts'
 
-const webhook: ObjectType = {
-  fields: 'id name description user { id } createdAt lastUsedAt disabledAt deletedAt',
+const webhookInList: ObjectType = {
+  fields: `id name description user { id } createdAt lastUsedAt previousKeyEndsAt expiresAt defaultTarget allowedTargets
+    format resolvedCalls restDays disabledAt deletedAt`,
   columns: {
     ID: 'id',
     User: 'user.id',
     Created: 'createdAt',
     'Last used': 'lastUsedAt',
     Disabled: 'disabledAt',
+    Expires: 'expiresAt',
+    'Previous URL until': 'previousKeyEndsAt',
     Name: 'name',
     Description: 'description',
+  },
+}
+
+const webhook: ObjectType = {
+  ...webhookInList,
+  columns: {
+    ...webhookInList.columns,
+    'Default target': 'defaultTarget',
+    'Allowed targets': 'allowedTargets',
+    Format: 'format',
+    'Resolved calls': 'resolvedCalls',
+    'Rest days': 'restDays',
   },
 }
 
@@ -51,6 +66,22 @@ const url = {
 }
 
 const description = ['--description <text>', 'what the webhook is for, at most 1,000 characters'] as const
+const expiresAt = ['--expires-at <time>', 'when the webhook expires, such as 2027-01-31T12:00:00Z'] as const
+const defaultTarget = [
+  '--default-target <id>',
+  'the group or thread that calls without a target go to',
+] as const
+const allowedTarget = repeatable(
+  '--allowed-target <id>',
+  'a group or thread that calls can go to; all by default',
+)
+const format = [
+  '--format <format>',
+  'what is posted to the URL itself: alertmanager, grafana, json or slack; messages of Skein by default',
+] as const
+const resolvedCalls = onOrOff('--resolved-calls <state>', 'whether resolved alerts ask for attention')
+const restDays = new Option('--rest-days <days>', 'how long a closed thread keeps its threadBy, at most 365')
+const overlapHours = new Option('--overlap-hours <hours>', 'how long the old URL also works, at most 168')
 
 export const webhooks: CommandGroup = {
   name: 'webhooks',
@@ -60,12 +91,20 @@ export const webhooks: CommandGroup = {
       usage: 'list',
       description: 'List the webhooks of a workspace.',
       example: '',
-      run: listOfWorkspace('webhooks', webhook),
+      run: listOfWorkspace('webhooks', webhookInList),
     },
     {
       usage: 'create <name>',
       description: 'Create a webhook. Its URL is shown only once.',
-      options: [new Option(...description)],
+      options: [
+        new Option(...description),
+        new Option(...expiresAt),
+        new Option(...defaultTarget),
+        allowedTarget,
+        new Option(...format),
+        resolvedCalls,
+        restDays.argParser(wholeNumber),
+      ],
       example: 'Pipeline --description "Posts build results"',
       run: runMutation({
         mutation: 'createWebhook',
@@ -77,8 +116,19 @@ export const webhooks: CommandGroup = {
     },
     {
       usage: 'update <webhook>',
-      description: 'Change the name or description of a webhook. A new name is also shown with its messages.',
-      options: [newName, ...clearable(...description)],
+      description: 'Change the name or settings of a webhook. A new name is also shown with its messages.',
+      options: [
+        newName,
+        ...clearable(...description),
+        ...clearable(...expiresAt),
+        ...clearable(...defaultTarget),
+        allowedTarget,
+        new Option('--no-allowed-target', 'allow all targets'),
+        ...clearable(...format),
+        resolvedCalls,
+        restDays.argParser(wholeNumber),
+        new Option('--no-rest-days', 'use the default: 30 days for formats'),
+      ],
       example: 'Pipeline --name Builds --no-description',
       run: runMutation({ mutation: 'updateWebhook', field: 'webhook', type: webhook }),
     },
@@ -90,9 +140,17 @@ export const webhooks: CommandGroup = {
     },
     {
       usage: 'rotate-key <webhook>',
-      description: 'Issue a new URL for a webhook, shown only once. The old one stops working immediately.',
-      example: 'Pipeline',
+      description:
+        'Issue a new URL for a webhook, shown only once. The old one stops working immediately, or after --overlap-hours.',
+      options: [overlapHours.argParser(wholeNumber)],
+      example: 'Pipeline --overlap-hours 24',
       run: runMutation({ mutation: 'rotateWebhookKey', field: 'webhook', type: webhook, more: url }),
+    },
+    {
+      usage: 'end-previous-key <webhook>',
+      description: 'End the URL that still works after rotate-key.',
+      example: 'Pipeline',
+      run: runMutation({ mutation: 'endPreviousWebhookKey', field: 'webhook', type: webhook }),
     },
     {
       usage: 'disable <webhook>',

@@ -1,32 +1,46 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
-import { AppError, invalidField } from '../../errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError, bodyTooLarge, invalidField } from '../../errors.ts'
+
+/** Rejects if a body is too large, although it is within the limit of the route. Returns nothing if it is clearly not. */
+type SizeCheck = (request: FastifyRequest, bytes: number) => Promise<void> | undefined
 
 /** Accepts only JSON in UTF-8 (RFC 8259 8.1). Refuses keys such as `__proto__`. The last of repeated keys counts. */
 export function readOnlyJSON(
   app: FastifyInstance,
   advice = 'Set the Content-Type header to application/json.',
+  checkSize: SizeCheck = () => undefined,
 ): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   const type = /^application\/json(?=;|$)(?!.*; charset="(?!utf-?8"))/i
   app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
-    if (!isUtf8(body as Buffer)) return done(invalidField('body', 'is not UTF-8'))
-    const text = body.toString().replace(/^\ufeff/, '')
-    request.bodyText = text
-    parse(request, text, (error, value) => {
-      done(error ? invalidField('body', whatIsWrong(text)) : null, value)
-    })
+    const read = () => {
+      if (!isUtf8(body as Buffer)) return done(invalidField('body', 'is not UTF-8'))
+      const text = body.toString().replace(/^\ufeff/, '')
+      request.bodyText = text
+      parse(request, text, (error, value) => {
+        done(error ? invalidField('body', whatIsWrong(text)) : null, value)
+      })
+    }
+    const checked = checkSize(request, body.length)
+    if (checked) checked.then(read, done)
+    else read()
   })
   app.addContentTypeParser('*', (_request, _payload, done) => {
-    done(new AppError('unsupported_media_type', `${advice} The only charset is UTF-8.`))
+    done(unsupportedMediaType(advice))
   })
 }
 
+export function unsupportedMediaType(advice: string): AppError {
+  return new AppError('unsupported_media_type', `${advice} The only charset is UTF-8.`)
+}
+
 /** Also accepts bodies of `text/plain` in UTF-8, which become the field `text`. */
-export function readPlainText(app: FastifyInstance): void {
+export function readPlainText(app: FastifyInstance, maxBytes: number): void {
   const type = /^text\/plain(?=;|$)(?!.*; charset="(?!(utf-?8|us-ascii)"))/i
   app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length > maxBytes) return done(bodyTooLarge(maxBytes))
     if (!isUtf8(body as Buffer)) return done(invalidField('body', 'is not UTF-8'))
     request.bodyText = body.toString()
     done(null, { text: request.bodyText })

@@ -112,8 +112,9 @@ function draftRowsOf(calls: Call[]) {
   const draftRows: DraftRow[] = []
   const rowOfCall = calls.map(({ thread: { workspaceID, threadID }, draft }) => {
     const { authorID, webhook, administers, uniqueBy } = draft
-    // Contains the hash of a webhook's key, because the key may change between two calls.
-    const writerKey = `${threadID} ${webhook ? webhook.keyHash : authorID} ${administers ?? false}`
+    // Contains what a webhook had when it was cached, because the webhook may change between two calls.
+    const cached = webhook && `${webhook.keyHash} ${webhook.revision}`
+    const writerKey = `${threadID} ${cached ?? authorID} ${administers ?? false}`
     let writer = writers.get(writerKey)
     if (!writer) {
       writer = { workspaceID, threadID, number: writers.size + 1, authorID, webhook, administers }
@@ -207,6 +208,7 @@ const appendStatement = template(variantOf, (variant) => {
         author_id: ['text', ({ writers }) => writers.map(({ authorID }) => authorID)],
         webhook_id: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.id ?? null)],
         key_hash: ['text', ({ writers }) => writers.map(({ webhook }) => webhook?.keyHash ?? null)],
+        revision: ['integer', ({ writers }) => writers.map(({ webhook }) => webhook?.revision ?? null)],
         ...(isEffective && {
           administers: ['boolean', ({ writers }) => writers.map((one) => one.administers ?? false)],
         }),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { UserActor } from '../../context.ts'
+import type { WebhookState } from '../../context.ts'
 import type { BatchLimits } from '../../database/batches/batcher.ts'
 import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -22,7 +22,7 @@ export type Draft = Omit<MessageFields, 'attachments' | 'uniqueBy'> & {
   /** Refuses `threadClosed` and `threadState` where the caller may not change the thread. Otherwise ignores them. */
   isStrict?: boolean
   /** It must be active when the message is written. */
-  webhook: UserActor['webhook']
+  webhook: WebhookState | undefined
   uniqueBy: string | null
   /** The app or personal access token with which a person writes. */
   originID: string | null

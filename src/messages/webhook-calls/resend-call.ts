@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { activeWebhookActor } from '../../apps/webhooks/authenticate-webhook.ts'
-import type { Context, UserActor } from '../../context.ts'
+import type { Context, WebhookActor } from '../../context.ts'
 import { AppError, conflictAt, notFound } from '../../errors.ts'
 import { id, parseInput } from '../../input.ts'
 import type { CallLog } from './call-log.ts'
@@ -10,7 +10,7 @@ import type { CallContent } from './webhook-call.ts'
 const inputSchema = z.object({ webhookCallID: id })
 
 /** What the transport needs to run a call again. `actor` is the user of the webhook. */
-export type RepeatedCall = { actor: UserActor; format: string | null; content: CallContent }
+export type RepeatedCall = { actor: WebhookActor; format: string | null; content: CallContent }
 
 /** `repeat` runs a call as if it had just arrived, and returns its ID. */
 export type Resending = { calls: CallLog; repeat: (call: RepeatedCall) => Promise<string> }

@@ -1,4 +1,4 @@
-import { canPost } from '../../apps/webhooks/access.ts'
+import { hasActiveWebhook } from '../../apps/webhooks/access.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { execute } from '../../database/query.ts'
@@ -78,7 +78,7 @@ function insertion(rows: readonly Row[]): Prisma.Sql {
         ${column(({ threadIDs }) => threadIDs)}::text[], ${column(({ content }) => content)}::text[]
       ) AS call (workspace_id, webhook_id, key_hash, id, seconds_ago, method, format, target_id, status, size_bytes,
         outcome, message_ids, thread_ids, content)
-      WHERE ${canPost(Prisma.sql`call.workspace_id`, 'call')}
+      WHERE ${hasActiveWebhook(Prisma.sql`call.workspace_id`, 'call')}
     ), old AS MATERIALIZED (
       SELECT o.workspace_id, o.id FROM (
         SELECT workspace_id, webhook_id, count(*) AS added FROM call GROUP BY workspace_id, webhook_id

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { WebhookFormat } from '../../apps/webhooks/settings.ts'
 import type { AppError } from '../../errors.ts'
 
 export type State = 'running' | 'failed' | 'ok'
@@ -42,7 +43,7 @@ export type Request = { headers: IncomingHttpHeaders; body: unknown; settings: S
  * blank, and skips what it does not know. It throws an AppError only for a body that cannot be of this format.
  */
 export type Format = {
-  name: string
+  name: WebhookFormat
   /** Whether a body looks like this format. The plain URL then names the right URL in its error. */
   recognizes: (body: unknown) => boolean
   read: (request: Request) => Reading

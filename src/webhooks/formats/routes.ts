@@ -1,7 +1,11 @@
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordUse } from '../../apps/webhooks/authenticate-webhook.ts'
-import type { Context, UserActor } from '../../context.ts'
+import {
+  recordUse,
+  requireCurrentSettings,
+  withCurrentSettings,
+} from '../../apps/webhooks/authenticate-webhook.ts'
+import type { Context, WebhookActor } from '../../context.ts'
 import { AppError, invalidField, toAppError } from '../../errors.ts'
 import { allowOnly } from '../../http/allow-only.ts'
 import { readOnlyJSON } from '../../http/bodies/json-body.ts'
@@ -9,6 +13,7 @@ import { sendProblem } from '../../http/problems.ts'
 import type { Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
 import { spend } from '../../http/rate-limits/spend.ts'
 import type { SendMessageResult } from '../../messages/send/send-message.ts'
+import { requireAllowedTarget } from '../allowed-target.ts'
 import { readTarget } from '../payload.ts'
 import { noteProblem } from '../record-calls.ts'
 import { alertmanager } from './alerts/alertmanager.ts'
@@ -22,71 +27,107 @@ import { slack } from './slack.ts'
 const formats: readonly Format[] = [grafana, alertmanager, slack, json]
 
 export const formatNames = formats.map(({ name }) => name)
+export const formatAdvice = 'Set the Content-Type header to application/json.'
 
-type Route = { Params: { webhookID: string; key: string }; Querystring: Readonly<Record<string, unknown>> }
-type Request = FastifyRequest<Route>
+export type CallRequest = {
+  Params: { webhookID: string; key: string }
+  Querystring: Readonly<Record<string, unknown>>
+}
+type Request = FastifyRequest<CallRequest>
 
-type Options = {
+export type CallOptions = {
   path: string
   policy: Policy
   rateLimits: RateLimits
   bodyLimit: number
   authenticate: (request: Request, reply: FastifyReply) => Promise<void>
-  contextOf: (request: Request) => Context<UserActor>
+  contextOf: (request: Request) => Context<WebhookActor>
   /** Returns the error that the caller sees. */
   visibleError: (error: unknown, request: FastifyRequest) => Promise<unknown>
 }
 
 /** Serves `POST <webhook URL>/<format>`, for the bodies of other systems. */
-export async function formatRoutes(app: FastifyInstance, options: Options): Promise<void> {
-  readOnlyJSON(app, 'Set the Content-Type header to application/json.')
-  readForm(app)
+export async function formatRoutes(app: FastifyInstance, options: CallOptions): Promise<void> {
+  readOnlyJSON(app, formatAdvice)
+  readForms(app)
   for (const format of formats) await app.register(async (scope) => formatRoute(scope, format, options))
 }
 
-function readForm(app: FastifyInstance): void {
-  const type = 'application/x-www-form-urlencoded'
-  app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
+export const formType = 'application/x-www-form-urlencoded'
+
+export function readForms(app: FastifyInstance): void {
+  app.addContentTypeParser(formType, { parseAs: 'buffer' }, (request, body, done) => {
     request.bodyText = body.toString()
     done(null, { ...parse(request.bodyText) })
   })
 }
 
-function formatRoute(app: FastifyInstance, format: Format, options: Options): void {
-  const { path, policy, rateLimits, bodyLimit, authenticate, contextOf, visibleError } = options
-  const { answer, refuse } = format
-  const refuseAsSenderExpects = async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const known = toAppError(await visibleError(error, request), request)
-    noteProblem(request, known)
-    if (known.code === 'rate_limited' && format.repeatsOnlyAfter503) {
-      const { retryAfterSeconds } = known
-      return sendProblem(new AppError('unavailable', known.message, { retryAfterSeconds }), request, reply)
-    }
-    if (!refuse || known.status >= 500) return sendProblem(known, request, reply)
-    if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
-    return reply.code(known.status).type('text/plain; charset=utf-8').send(refuse(known))
-  }
-  app.setErrorHandler(refuseAsSenderExpects)
+/** Returns the format of the bodies that are posted to the URL of the webhook itself, if it has one. */
+export function formatOf({ webhook }: WebhookActor): Format | undefined {
+  return webhook.format === null ? undefined : formats.find(({ name }) => name === webhook.format)
+}
+
+function formatRoute(app: FastifyInstance, format: Format, options: CallOptions): void {
+  const { path, bodyLimit, authenticate, contextOf, visibleError } = options
+  app.setErrorHandler(async (error, request, reply) =>
+    refuseCall(format, await visibleError(error, request), request, reply),
+  )
   const url = `${path}/${format.name}`
   allowOnly(app, url, ['POST', 'OPTIONS'])
-  app.post<Route>(url, { onRequest: authenticate, bodyLimit }, async (request, reply) => {
-    const ctx = contextOf(request)
-    const { target, groupID } = readTarget(request.query.target)
-    const { limits, mentionSchemes } = ctx.config
-    const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved: false, limits }
-    const reading = format.read({ headers: request.headers, body: request.body, settings })
-    if ('skip' in reading && request.callNotes) request.callNotes.skipped = reading.skip
-    if ('skip' in reading) return answer ? reply.type('text/plain').send(answer) : { skipped: reading.skip }
-    const { operations } = reading
-    const key = request.params.webhookID
-    await spend(rateLimits, reply, [{ policy, key, points: pointsOf(operations) }])
-    const note = (sent: SendMessageResult) => request.callNotes?.results.push(sent)
-    const outcomes = await runOperations({ ctx, target, note }, operations)
-    await recordUse(ctx)
-    return answer
-      ? reply.type('text/plain').send(answer)
-      : { messages: outcomes.filter((outcome) => outcome !== null).map(answerOf) }
-  })
+  app.post<CallRequest>(url, { onRequest: authenticate, bodyLimit }, async (request, reply) =>
+    withCurrentSettings(contextOf(request), (ctx) => callFormat(format, ctx, request, reply, options)),
+  )
+}
+
+/** Writes the messages that the body of a request becomes. Returns the body of the answer. */
+export async function callFormat(
+  format: Format,
+  ctx: Context<WebhookActor>,
+  { query, params, headers, body, callNotes }: Request,
+  reply: FastifyReply,
+  { policy, rateLimits }: CallOptions,
+): Promise<object | string> {
+  const { target, groupID } = readTarget(ctx, query.target)
+  const { allowedTargets, resolvedCalls: notifiesResolved } = ctx.actor.webhook
+  if (allowedTargets.length > 0) await requireAllowedTarget(ctx, target)
+  const { limits, mentionSchemes } = ctx.config
+  const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved, limits }
+  const reading = format.read({ headers, body, settings })
+  if ('skip' in reading) {
+    await requireCurrentSettings(ctx)
+    if (callNotes) callNotes.skipped = reading.skip
+    return answerWith(format, reply, { skipped: reading.skip })
+  }
+  const { operations } = reading
+  await spend(rateLimits, reply, [{ policy, key: params.webhookID, points: pointsOf(operations) }])
+  const note = (sent: SendMessageResult) => callNotes?.results.push(sent)
+  const outcomes = await runOperations({ ctx, target, note }, operations)
+  await recordUse(ctx)
+  const messages = outcomes.filter((outcome) => outcome !== null).map(answerOf)
+  return answerWith(format, reply, { messages })
+}
+
+function answerWith({ answer }: Format, reply: FastifyReply, body: object): object | string {
+  if (answer !== undefined) reply.type('text/plain')
+  return answer ?? body
+}
+
+/** Answers a failure as the sender of the format expects it. */
+export function refuseCall(
+  { refuse, repeatsOnlyAfter503 }: Format,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = toAppError(error, request)
+  noteProblem(request, known)
+  if (known.code === 'rate_limited' && repeatsOnlyAfter503) {
+    const { retryAfterSeconds } = known
+    return sendProblem(new AppError('unavailable', known.message, { retryAfterSeconds }), request, reply)
+  }
+  if (!refuse || known.status >= 500) return sendProblem(known, request, reply)
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+  return reply.code(known.status).type('text/plain; charset=utf-8').send(refuse(known))
 }
 
 // The request itself is already paid. Most operations that only update find nothing.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Limits } from '../../config.ts'
-import type { Context, UserActor } from '../../context.ts'
+import type { Context, WebhookActor } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { type SendMessageResult, sendParsed } from '../../messages/send/send-message.ts'
 import { isBlankMarkdown } from '../../text/markdown/plain-text.ts'
@@ -11,9 +11,9 @@ import type { Operation } from './format.ts'
 export type Outcome = SendMessageResult | null
 
 /** `note` is called for each message that was written, even if a later one fails. */
-type Run = { ctx: Context<UserActor>; target: string; note: (sent: SendMessageResult) => void }
+type Run = { ctx: Context<WebhookActor>; target: string; note: (sent: SendMessageResult) => void }
 
-const restSeconds = 30 * 24 * 60 * 60
+const defaultRestDays = 30
 
 /**
  * Writes the operations of a format. The first is written before the others, because it may create their thread. The
@@ -33,6 +33,7 @@ async function runOperation(
 ): Promise<Outcome> {
   const fields = { allowMentions: false, ...fitted(operation, ctx.config.limits), target }
   const { input } = readPayload(ctx, fields, {})
+  const restSeconds = secondsOf(ctx.actor.webhook.restDays ?? defaultRestDays)
   try {
     const sent = await sendParsed(ctx, { ...input, restSeconds, onlyUpdates })
     note(sent)
@@ -42,6 +43,10 @@ async function runOperation(
     if (isMissing) return null
     throw error
   }
+}
+
+export function secondsOf(days: number): number {
+  return days * 24 * 60 * 60
 }
 
 // What a sender sends is shortened or replaced, because most senders cannot react to an error.

@@ -39,7 +39,7 @@ const errorWords: Partial<Record<ErrorCode, string>> = {
 /** Returns the word with which Slack answers such an error. */
 function errorWord({ code, errors }: AppError): string {
   const fields = errors.map(({ field }) => field)
-  if (fields.includes('target')) return 'channel_not_found'
+  if (code === 'invalid_input' && fields.includes('target')) return 'channel_not_found'
   return fields.includes('text') ? 'no_text' : (errorWords[code] ?? 'invalid_payload')
 }
 

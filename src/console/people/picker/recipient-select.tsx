@@ -4,7 +4,7 @@ import { hasHighlight, usePicker } from './use-picker.ts'
 type Props = Omit<MultiSelectProps, 'data' | 'value'> & {
   value: readonly string[]
   /** Recipients of a thread are people, apps and groups. Members of a group are people, apps and webhooks. */
-  kind?: 'recipients' | 'members'
+  kind?: 'recipients' | 'members' | 'groups'
   without?: ReadonlySet<string>
 }
 
@@ -18,7 +18,8 @@ export function RecipientSelect({ kind = 'recipients', without = nobody, value, 
       ? { group: 'Webhooks', items: picker.webhooks.filter(rest) }
       : { group: 'Groups', items: picker.groups.filter(rest) }
   // The section with the best match is first. If both match equally, people are first.
-  const sections = [{ group: 'People', items: picker.people.filter(rest) }, others]
+  const people = { group: 'People', items: kind === 'groups' ? [] : picker.people.filter(rest) }
+  const sections = [people, others]
     .filter(({ items }) => items.length > 0)
     .toSorted((one, other) => picker.rankOf(one.items[0]) - picker.rankOf(other.items[0]))
   const first = sections[0]?.items[0]

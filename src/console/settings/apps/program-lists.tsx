@@ -8,6 +8,7 @@ import { createdBy } from '../../text/created-by.ts'
 import { lastUsed } from '../../text/time.ts'
 import { Row, Rows } from '../layout/rows.tsx'
 import { ScopeList } from '../scopes/scope-picker.tsx'
+import { stoppedState } from '../webhooks/webhook-state.ts'
 
 /** The apps that were created in the workspace. */
 export function AppList({ workspace }: { workspace: programListsApps_workspace$key }) {
@@ -81,7 +82,7 @@ export function WebhookList({ workspace }: { workspace: programListsWebhooks_wor
       @refetchable(queryName: "programListsWebhooksPageQuery")
       @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
         webhooks(first: $first, after: $after) @connection(key: "programListsWebhooks_webhooks") {
-          edges { node { id name description createdAt disabledAt lastUsedAt creator { name } } }
+          edges { node { id name description createdAt disabledAt expiresAt lastUsedAt creator { name } } }
         }
       }
     `,
@@ -94,7 +95,7 @@ export function WebhookList({ workspace }: { workspace: programListsWebhooks_wor
           key={node.id}
           title={node.name}
           to={`/${workspaceID}/settings/webhooks/${node.id}`}
-          text={[node.disabledAt && 'Disabled', node.description, createdBy(node), lastUsed(node.lastUsedAt)]
+          text={[stoppedState(node), node.description, createdBy(node), lastUsed(node.lastUsedAt)]
             .filter(Boolean)
             .join(' · ')}
         />

@@ -17,6 +17,8 @@ import { Section } from '../layout/section.tsx'
 import { LastCalls } from './calls/last-calls.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
+import { WebhookSettings } from './webhook-settings.tsx'
+import { stoppedState } from './webhook-state.ts'
 import { WebhookURL } from './webhook-url.tsx'
 
 export function WebhookPage() {
@@ -27,8 +29,8 @@ export function WebhookPage() {
       query webhookPageQuery($webhookID: ID!) {
         node(id: $webhookID) {
           ... on Webhook @alias(as: "webhook") {
-            id name description createdAt disabledAt deletedAt lastUsedAt creator { name }
-            ...webhookUrl_webhook ...webhookActions_webhook
+            id name description createdAt disabledAt expiresAt deletedAt lastUsedAt creator { name }
+            ...webhookSettings_webhook ...webhookUrl_webhook ...webhookActions_webhook
             eventEndpoints { id ...endpointSection_endpoints }
           }
         }
@@ -45,13 +47,14 @@ export function WebhookPage() {
       <PageHeader
         title={webhook.name}
         parent={{ path: 'apps', label: 'Apps' }}
-        state={webhook.disabledAt ? 'Disabled' : 'Enabled'}
+        state={stoppedState(webhook) ?? 'Enabled'}
       >
         {[webhook.description, createdBy(webhook), used].filter(Boolean).join(' · ')}
       </PageHeader>
       <Section title="Name and description">
         <WebhookForm webhook={webhook} />
       </Section>
+      <WebhookSettings webhook={webhook} />
       <WebhookURL webhook={webhook} />
       <LastCalls webhookID={webhookID} />
       <EndpointSection owner={{ webhookID }} endpoints={webhook.eventEndpoints ?? []} onChange={reload} />

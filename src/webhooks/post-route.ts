@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  recordUse,
+  requireActiveWebhook,
+  withCurrentSettings,
+} from '../apps/webhooks/authenticate-webhook.ts'
+import type { Context, WebhookActor } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { bodyTooLarge, invalidField } from '../errors.ts'
+import { readOnlyJSON, readPlainText, unsupportedMediaType } from '../http/bodies/json-body.ts'
+import { isDecodable } from '../http/bodies/percent-encoding.ts'
+import { sendProblem } from '../http/problems.ts'
+import { sendParsed } from '../messages/send/send-message.ts'
+import { requireAllowedTarget } from './allowed-target.ts'
+import type { Format } from './formats/format.ts'
+import {
+  answerOf,
+  type CallOptions,
+  type CallRequest,
+  callFormat,
+  formatAdvice,
+  formatOf,
+  formType,
+  readForms,
+  refuseCall,
+  withRightURL,
+} from './formats/routes.ts'
+import { secondsOf } from './formats/run-format.ts'
+import { readPayload } from './payload.ts'
+import { noteProblem } from './record-calls.ts'
+
+type Options = CallOptions & { db: Database; maxPlainBytes: number }
+
+const advice =
+  'Set the Content-Type header to application/json, or to text/plain if the body is only the text of the message.'
+
+/** Serves `POST <webhook URL>`: bodies of the webhook's format, if its settings name one, and otherwise messages. */
+export async function postRoute(app: FastifyInstance, options: Options): Promise<void> {
+  const { db, path, maxPlainBytes, authenticate, contextOf, visibleError } = options
+  // The cached settings are not enough to refuse a body, because it can be read only once.
+  const checkSize = (request: FastifyRequest, bytes: number) => {
+    const { webhookActor } = request
+    return webhookActor && bytes > maxPlainBytes ? requireFormat(request, webhookActor) : undefined
+  }
+  const requireFormat = async (request: FastifyRequest, cached: WebhookActor) => {
+    request.webhookActor = await requireActiveWebhook(db, cached)
+    if (!formatFor(request)) throw bodyTooLarge(maxPlainBytes)
+  }
+  readOnlyJSON(app, advice, checkSize)
+  readPlainText(app, maxPlainBytes)
+  readForms(app)
+  app.setErrorHandler(async (error, request, reply) => {
+    const visible = await visibleError(error, request)
+    const format = formatFor(request)
+    if (format) return refuseCall(format, visible, request, reply)
+    const problem = withRightURL(visible, request.body)
+    noteProblem(request, problem)
+    return sendProblem(problem, request, reply)
+  })
+  const onRequest: CallOptions['authenticate'] = async (request, reply) => {
+    await authenticate(request, reply)
+    await checkSize(request as FastifyRequest, Number(request.headers['content-length']))
+  }
+  const bodyLimit = Math.max(options.bodyLimit, maxPlainBytes)
+  app.post<CallRequest>(path, { onRequest, bodyLimit }, async (request, reply) => {
+    requireDecodableQuery(request.url)
+    return withCurrentSettings(contextOf(request), (ctx) => {
+      request.webhookActor = ctx.actor
+      const format = formatOf(ctx.actor)
+      if (request.mediaType === (format ? 'text/plain' : formType))
+        throw unsupportedMediaType(format ? formatAdvice : advice)
+      return format ? callFormat(format, ctx, request, reply, options) : post(ctx, request)
+    })
+  })
+}
+
+function formatFor({ webhookActor }: FastifyRequest): Format | undefined {
+  return webhookActor ? formatOf(webhookActor) : undefined
+}
+
+async function post(ctx: Context<WebhookActor>, { body, query, callNotes }: FastifyRequest<CallRequest>) {
+  const { target, input, ignored } = readPayload(ctx, body, query)
+  if (callNotes) callNotes.ignored = ignored
+  const { allowedTargets, restDays } = ctx.actor.webhook
+  if (allowedTargets.length > 0) await requireAllowedTarget(ctx, target)
+  const rest = restDays === null ? undefined : { restSeconds: secondsOf(restDays) }
+  const sent = await sendParsed(ctx, { ...input, ...rest })
+  callNotes?.results.push(sent)
+  await recordUse(ctx)
+  ignored.push(...sent.ignored)
+  return { ...answerOf(sent), ...(ignored.length > 0 && { ignored }) }
+}
+
+// Rejects malformed percent-encoding, which the query parser would keep as text.
+function requireDecodableQuery(url: string): void {
+  const start = url.indexOf('?')
+  if (start >= 0 && !isDecodable(url.slice(start)))
+    throw invalidField('query', 'has percent-encoding that is malformed or not UTF-8')
+}
