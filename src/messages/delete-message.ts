@@ -52,8 +52,11 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
       FROM written CROSS JOIN LATERAL (
         SELECT id FROM webhooks
         WHERE workspace_id = written.workspace_id AND user_id = written.author_id OFFSET 0) AS h
-      WHERE c.workspace_id = written.workspace_id AND c.webhook_id = h.id AND written.id = ANY(c.message_ids)
-        AND c.content IS NOT NULL
+      CROSS JOIN LATERAL (
+        SELECT id FROM webhook_calls
+        WHERE workspace_id = written.workspace_id AND webhook_id = h.id AND written.id = ANY(message_ids)
+          AND content IS NOT NULL FOR UPDATE SKIP LOCKED) AS sent
+      WHERE c.workspace_id = written.workspace_id AND c.webhook_id = h.id AND c.id = sent.id
     )${notingEvent(Prisma.sql`SELECT workspace_id, 'message.deleted', thread_id, id FROM written`)}
     SELECT id FROM written`
 }

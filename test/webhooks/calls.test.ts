@@ -266,6 +266,19 @@ describe('what was sent', () => {
   })
 })
 
+test('many calls of busy webhooks do not hide the call of another', async () => {
+  const rare = await makePlace()
+  const busy = await Promise.all(Array.from({ length: 5 }, () => makePlace()))
+  await rare.post({ target: rare.target, text: 'rare' })
+  for (const number of Array(60).keys())
+    for (const { post, target } of busy) await post({ target, text: `call ${number}` })
+  expect(await rare.calls()).toHaveLength(1)
+  for (const { calls } of busy) {
+    const [newest] = await calls()
+    expect(newest?.messages).toEqual([{ text: 'call 59' }])
+  }
+})
+
 test('a post succeeds even if its call cannot be stored, and later calls are stored again', async () => {
   const { post, target, calls, world } = await makePlace()
   await service.app.webhookCalls.flush()
@@ -314,6 +327,6 @@ async function callsOf({ operator, workspaceID }: World) {
   await service.app.webhookCalls.flush()
   return operator.db.webhookCall.findMany({
     where: { workspaceID },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    orderBy: { id: 'desc' },
   })
 }

@@ -1,5 +1,7 @@
 -- The last calls of each webhook, for those who manage it. message_ids and thread_ids name what the call wrote. content is
--- the query and the body, encrypted. It does not compress, because it is encrypted.
+-- the query and the body, encrypted. It does not compress, because it is encrypted. IDs ascend with the time. There is one
+-- index and no foreign key, because a post must not cost more: a foreign key would lock the webhook for each call. A call
+-- is stored only if its webhook exists, and webhooks are never deleted.
 CREATE TABLE webhook_calls (
   workspace_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -14,9 +16,6 @@ CREATE TABLE webhook_calls (
   message_ids text[] COLLATE "C" NOT NULL,
   thread_ids text[] COLLATE "C" NOT NULL,
   content bytea,
-  PRIMARY KEY (workspace_id, id),
-  FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhooks
+  PRIMARY KEY (workspace_id, webhook_id, id)
 );
 ALTER TABLE webhook_calls ALTER COLUMN content SET STORAGE EXTERNAL;
-CREATE INDEX webhook_calls_created ON webhook_calls (workspace_id, webhook_id, created_at, id);
-CREATE INDEX webhook_calls_content ON webhook_calls (created_at) WHERE content IS NOT NULL;

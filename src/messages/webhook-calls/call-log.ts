@@ -5,7 +5,7 @@ type Shared = Omit<Parameters<typeof storeCalls>[0], 'calls'>
 
 const writtenEveryMs = 1000
 /** Limits of what one statement writes. */
-const mostCalls = 1000
+const mostCalls = 200
 const mostCharacters = 4 * 1024 * 1024
 
 /**
@@ -28,9 +28,9 @@ export class CallLog {
 
   record(call: NewCall): void {
     const calls = this.#collected.get(call.webhook.id) ?? []
-    const oldest = calls.length === callsPerWebhook ? calls.shift() : undefined
-    if (oldest) this.#count -= 1
-    if (oldest) this.#characters -= charactersOf(oldest)
+    const share = Math.floor(mostCalls / Math.max(this.#collected.size, 1))
+    if (calls.length >= Math.min(callsPerWebhook, Math.max(share, 1))) this.#removeOldest(calls)
+    else if (this.#count === mostCalls) this.#removeOldest(this.#most(calls))
     if (this.#count === mostCalls) return
     const isTooLong = this.#characters + charactersOf(call) > mostCharacters
     const kept = isTooLong ? { ...call, content: null } : call
@@ -39,6 +39,21 @@ export class CallLog {
     this.#count += 1
     this.#characters += charactersOf(kept)
     this.#schedule()
+  }
+
+  #removeOldest(calls: NewCall[]): void {
+    const oldest = calls.shift()
+    if (!oldest) return
+    this.#count -= 1
+    this.#characters -= charactersOf(oldest)
+    if (calls.length === 0) this.#collected.delete(oldest.webhook.id)
+  }
+
+  /** Returns the calls of the webhook with the most calls, so that one busy webhook does not hide the others. */
+  #most(calls: NewCall[]): NewCall[] {
+    let most = calls
+    for (const others of this.#collected.values()) if (others.length > most.length) most = others
+    return most
   }
 
   /** Writes what has been collected. Never throws. */

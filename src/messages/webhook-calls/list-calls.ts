@@ -29,8 +29,8 @@ const loadCalls = rowLoader(async ({ db, actor }: Context, workspaceID, webhookI
       WHERE h.workspace_id = ${workspaceID} AND h.id = wanted.id OFFSET 0) AS h
     CROSS JOIN LATERAL (
       SELECT * FROM webhook_calls WHERE workspace_id = ${workspaceID} AND webhook_id = h.id
-      ORDER BY created_at DESC, id DESC LIMIT ${callsPerWebhook}::integer) AS c
-    ORDER BY c.created_at DESC, c.id DESC`,
+      ORDER BY id DESC LIMIT ${callsPerWebhook}::integer) AS c
+    ORDER BY c.id DESC`,
   )
   return byID(webhookIDs.map((id) => ({ id, calls: calls.filter(({ webhookID }) => webhookID === id) })))
 })

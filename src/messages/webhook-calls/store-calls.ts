@@ -17,21 +17,23 @@ type Calls = { db: Database; config: Config; calls: readonly NewCall[] }
 export async function storeCalls({ db, config, calls }: Calls): Promise<void> {
   const keys = findEncryptionKeys(config)
   const background = databaseForBackground(db)
+  // IDs ascend in the order of the calls. The rows can be encoded in another order.
+  const numbered = calls.map((call) => ({ ...call, id: call.id ?? newID('whc') }))
   const rows = await Promise.all(
-    calls.map((call) => inTurns(background, call.content?.body.length ?? 0, () => rowOf(call, keys))),
+    numbered.map((call) => inTurns(background, call.content?.body.length ?? 0, () => rowOf(call, keys))),
   )
   await execute(background, insertion(rows), { isLong: true })
 }
 
-function rowOf({ results, content, ...call }: NewCall, keys: EncryptionKeys | undefined) {
-  const id = call.id ?? newID('whc')
+type NumberedCall = NewCall & { id: string }
+
+function rowOf({ results, content, ...call }: NumberedCall, keys: EncryptionKeys | undefined) {
   return {
     ...call,
-    id,
     messageIDs: unique(results.map(({ messageID }) => messageID)),
     threadIDs: unique(results.map(({ threadID }) => threadID)),
     outcome: JSON.stringify(outcomeOf({ ...call, results })),
-    content: (content && encodeContent(content, id, keys))?.toString('base64') ?? null,
+    content: (content && encodeContent(content, call.id, keys))?.toString('base64') ?? null,
     secondsAgo: (performance.now() - call.answeredAt) / 1000,
   }
 }
@@ -63,7 +65,8 @@ function unique(ids: readonly string[]): string {
 
 type Row = ReturnType<typeof rowOf>
 
-// SKIP LOCKED, because another process may be removing the same rows in another order. Then nothing waits for anything.
+// Only one process at a time removes old rows, because two could wait for each other. Whoever else changes these rows
+// skips those that are locked.
 function insertion(rows: readonly Row[]): Prisma.Sql {
   const column = (of: (row: Row) => unknown) => rows.map(of)
   return Prisma.sql`
@@ -80,18 +83,16 @@ function insertion(rows: readonly Row[]): Prisma.Sql {
         outcome, message_ids, thread_ids, content)
       WHERE ${hasActiveWebhook(Prisma.sql`call.workspace_id`, 'call')}
     ), old AS MATERIALIZED (
-      SELECT o.workspace_id, o.id FROM (
+      SELECT o.workspace_id, o.webhook_id, o.id FROM (
         SELECT workspace_id, webhook_id, count(*) AS added FROM call GROUP BY workspace_id, webhook_id
       ) AS w CROSS JOIN LATERAL (
-        SELECT workspace_id, id FROM webhook_calls
+        SELECT workspace_id, webhook_id, id FROM webhook_calls
         WHERE workspace_id = w.workspace_id AND webhook_id = w.webhook_id
-        ORDER BY created_at DESC, id DESC OFFSET greatest(${callsPerWebhook}::bigint - w.added, 0)) AS o
-    ), locked AS MATERIALIZED (
-      SELECT c.workspace_id, c.id FROM old CROSS JOIN LATERAL (
-        SELECT workspace_id, id FROM webhook_calls
-        WHERE workspace_id = old.workspace_id AND id = old.id FOR UPDATE SKIP LOCKED) AS c
+        ORDER BY id DESC OFFSET greatest(${callsPerWebhook}::bigint - w.added, 0)) AS o
+      WHERE (SELECT pg_try_advisory_xact_lock(hashtext('skein webhook calls')))
     ), removed AS (
-      DELETE FROM webhook_calls c USING locked WHERE c.workspace_id = locked.workspace_id AND c.id = locked.id
+      DELETE FROM webhook_calls c USING old
+      WHERE c.workspace_id = old.workspace_id AND c.webhook_id = old.webhook_id AND c.id = old.id
     )
     INSERT INTO webhook_calls (workspace_id, id, webhook_id, created_at, method, format, target_id, status, size_bytes,
       outcome, message_ids, thread_ids, content)

@@ -9,19 +9,23 @@ export async function sweepCalls(db: Database): Promise<void> {
   for (const step of [deleteContents, deleteCalls]) while ((await execute(db, step)) === rowsPerStep) {}
 }
 
+const limit = Prisma.raw(String(rowsPerStep))
+
 const deleteContents = Prisma.sql`
   UPDATE webhook_calls c SET content = NULL FROM (
-    SELECT workspace_id, id FROM webhook_calls
-    WHERE content IS NOT NULL AND created_at < now() - interval '24 hours'
-    ORDER BY created_at LIMIT ${Prisma.raw(String(rowsPerStep))} FOR UPDATE SKIP LOCKED
+    SELECT old.* FROM webhooks h CROSS JOIN LATERAL (
+      SELECT workspace_id, webhook_id, id FROM webhook_calls
+      WHERE workspace_id = h.workspace_id AND webhook_id = h.id AND content IS NOT NULL
+        AND created_at < now() - interval '24 hours' FOR UPDATE SKIP LOCKED) AS old
+    LIMIT ${limit}
   ) AS old
-  WHERE c.workspace_id = old.workspace_id AND c.id = old.id`
+  WHERE c.workspace_id = old.workspace_id AND c.webhook_id = old.webhook_id AND c.id = old.id`
 
 const deleteCalls = Prisma.sql`
   DELETE FROM webhook_calls c USING (
-    SELECT old.workspace_id, old.id FROM webhooks h CROSS JOIN LATERAL (
-      SELECT workspace_id, id FROM webhook_calls
-      WHERE workspace_id = h.workspace_id AND webhook_id = h.id OFFSET 0) AS old
-    WHERE h.deleted_at IS NOT NULL LIMIT ${Prisma.raw(String(rowsPerStep))}
+    SELECT old.* FROM webhooks h CROSS JOIN LATERAL (
+      SELECT workspace_id, webhook_id, id FROM webhook_calls
+      WHERE workspace_id = h.workspace_id AND webhook_id = h.id FOR UPDATE SKIP LOCKED) AS old
+    WHERE h.deleted_at IS NOT NULL LIMIT ${limit}
   ) AS old
-  WHERE c.workspace_id = old.workspace_id AND c.id = old.id`
+  WHERE c.workspace_id = old.workspace_id AND c.webhook_id = old.webhook_id AND c.id = old.id`
