@@ -23,7 +23,7 @@ function watchClaims(): number[] {
   const claims: number[] = []
   driveStatements(db, (driver) => async (...statement) => {
     const outcome = await driver(...statement)
-    if (statement[0].includes('SKIP LOCKED') && outcome.count > 0) claims.push(outcome.count)
+    if (statement[0].includes('SET claim = q.claim + 1') && outcome.count > 0) claims.push(outcome.count)
     return outcome
   })
   return claims

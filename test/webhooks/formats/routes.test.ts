@@ -154,7 +154,7 @@ test.each([
   const world = await makeWorld(service)
   const path = `${world.webhook.path}/${format}`
   const answer = await service.app.inject({ method: 'PUT', url: path })
-  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST'])
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST, OPTIONS'])
   const missing = await postToWebhook(service, path, { text: 'x', message: 'x', alerts: [] })
   expect(missing.statusCode).toBe(400)
 })
