@@ -9,7 +9,7 @@ type Props = Omit<SelectProps, 'data' | 'value'> & {
 }
 
 /** A field for one person or app, or for one group. */
-export function EntrySelect({ kind, value, without, onChange, ...props }: Props) {
+export function EntrySelect({ kind, value, without, onChange, clearButtonProps, ...props }: Props) {
   const picker = usePicker(value === null ? [] : [value], { showsName: true })
   const found = picker[kind].filter(({ value: id }) => id !== without)
   const isFound = (one: { value: string }) => found.some(({ value: id }) => id === one.value)
@@ -20,6 +20,8 @@ export function EntrySelect({ kind, value, without, onChange, ...props }: Props)
       <Select
         {...props}
         {...picker.props}
+        // Otherwise, only the mouse could clear the field.
+        clearButtonProps={{ 'aria-hidden': false, tabIndex: 0, ...clearButtonProps }}
         dropdownOpened={picker.isOpen}
         selectFirstOptionOnChange={picker.takesFirst && picker.isTyping}
         allowDeselect={false}
