@@ -1,16 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { allowsLoopback, startReceiver } from '../support/event-receiver.ts'
-import { repository } from '../support/process.ts'
 import { type DemoWorkspace, seedDemoWorkspace } from './demo-workspace.ts'
 import { problemsOf } from './page-problems.ts'
+import { isUpdating, writeScreenshot } from './screenshots.ts'
 import { siteOfFile } from './site.ts'
 import { startVisits } from './visits.ts'
-
-/** If this variable is set, the tests also write docs/screenshots. */
-const isUpdating = Boolean(process.env.UPDATE_SCREENSHOTS)
 
 const views = [
   { view: 'light', colorScheme: 'light', width: 1280 },
@@ -23,11 +18,9 @@ const site = siteOfFile(allowsLoopback)
 const visits = startVisits(site)
 let demo: DemoWorkspace
 let page: Page
-let session: CDPSession
 
 beforeAll(async () => {
   page = await visits.signedInAs('ada', { locale: 'en-GB', timezoneId: 'Europe/London' })
-  session = await page.context().newCDPSession(page)
   const grace = await visits.signedInAs('grace')
   receiver.answer = ({ headers }, response) => {
     response.statusCode = receiver.received.length === 1 ? 503 : 200
@@ -47,7 +40,7 @@ async function check(name: string): Promise<void> {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     problems.push(...(await problemsOf(page, `${name}, ${view}`)))
-    if (isUpdating) await writeScreenshot(`${name}-${view}`)
+    if (isUpdating) await writeScreenshot(page, `${name}-${view}`)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   expect(problems).toEqual([])
@@ -58,12 +51,6 @@ async function expectTitle(): Promise<void> {
   const heading = await page.getByRole('heading', { level: 1 }).innerText()
   await expect.poll(() => page.title()).toMatch(/ · Skein$/)
   expect((await page.title()).replace(/^\(\d+\) /, '')).toBe(`${heading} · Skein`)
-}
-
-async function writeScreenshot(name: string): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
-  await writeFile(join(repository, `docs/screenshots/${name}.webp`), Buffer.from(data, 'base64'))
 }
 
 describe('in light and dark mode and on a phone, the page is accessible and no wider than the window:', () => {

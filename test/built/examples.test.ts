@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { Skein, Webhook } from '../../src/sdk/index.ts'
+import { examplesIn } from '../support/examples.ts'
 import { compileProgram, installSDK, runProgram } from '../support/installed-sdk.ts'
 import { freePort, newDataDir, type RunningProcess, repository, startProcess } from '../support/process.ts'
 import { all } from '../support/sdk.ts'
@@ -40,12 +41,6 @@ async function paste(commands: string): Promise<string> {
   return stdout
 }
 
-function examplesIn(text: string, language = 'sh'): string[] {
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)]
-    .filter(([, its]) => its === language)
-    .map(([, , example = '']) => example)
-}
-
 function examplesOf(file: string, language = 'sh'): string {
   return examplesIn(readFileSync(join(repository, file), 'utf8'), language).join('\n')
 }
@@ -75,7 +70,6 @@ test('the examples of README.md work when pasted', async () => {
 })
 
 const pages = [
-  { page: 'webhooks', shows: ['"threadCreated":false', 'Builds'] },
   { page: 'tokens', shows: ['"access_token"'] },
   {
     page: 'graphql',

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { examplesIn } from '../support/examples.ts'
+import { repository } from '../support/process.ts'
+import {
+  alertmanagerBody,
+  diskFull,
+  grafanaBody,
+  longQueue,
+  manyAlerts,
+  resolved,
+} from '../webhooks/formats/payloads/alert-bodies.ts'
+import { problemsOf } from './page-problems.ts'
+import { isUpdating, writeScreenshot } from './screenshots.ts'
+import { operate, siteOfFile } from './site.ts'
+import { startVisits } from './visits.ts'
+
+const site = siteOfFile()
+const visits = startVisits(site)
+afterEach(() => visits.end())
+
+/** Returns the body that the first command of a page posts. */
+function bodyInPage(format: string): unknown {
+  const [command = ''] = examplesIn(readFileSync(join(repository, `docs/webhooks/${format}.md`), 'utf8'))
+  return JSON.parse(/ -d '(.*)'$/ms.exec(command)?.[1] ?? '')
+}
+
+const formats = [
+  { format: 'slack', group: 'Deploys', bodies: () => [bodyInPage('slack')] },
+  { format: 'json', group: 'Backups', bodies: () => [bodyInPage('json')] },
+  {
+    format: 'alertmanager',
+    group: 'Alerts of the shop',
+    bodies: () => [
+      alertmanagerBody([diskFull, ...manyAlerts(1)]),
+      alertmanagerBody([resolved(diskFull), ...manyAlerts(1)]),
+    ],
+  },
+  { format: 'grafana', group: 'Alerts of Grafana', bodies: () => [grafanaBody([longQueue])] },
+]
+
+// With UPDATE_SCREENSHOTS, also writes the pictures of docs/webhooks.
+test.each(formats)('the web app shows what $format sends, also on a phone', async ({
+  format,
+  group,
+  bodies,
+}) => {
+  const { workspaceID, webhookURL } = site.starter
+  const page = await visits.signedInAs('ada', { locale: 'en-GB', timezoneId: 'Europe/London' })
+  const made = await operate(site, 'createGroup', { workspaceID, name: group }, 'group { id }')
+  let path = `groups/${made.group.id}`
+  for (const body of bodies()) {
+    const answer = await fetch(`${webhookURL}/${format}?target=${made.group.id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status).toBe(200)
+    const [, threadID] = /"threadID":"(\w+)"/.exec(await answer.text()) ?? []
+    if (threadID && format !== 'json') path = `threads/${threadID}`
+  }
+  await page.setViewportSize({ width: 1280, height: 520 })
+  await page.goto(`${site.home}/${path}`)
+  await page.getByRole('article').first().waitFor()
+  const problems = await problemsOf(page, `${format}, light`)
+  if (isUpdating) await writeScreenshot(page, `format-${format}`, page.getByRole('main'))
+  await page.setViewportSize({ width: 390, height: 800 })
+  problems.push(...(await problemsOf(page, `${format}, phone`)))
+  expect(problems).toEqual([])
+})
