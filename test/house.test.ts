@@ -34,7 +34,7 @@ const sharedWithBrowser = [
 
 // The statement that writes a message also raises the last position of its thread.
 const allowedWrites = new Set([
-  'messages/send/append-message.ts writes threads',
+  'messages/send/append-statement.ts writes threads',
   'messages/thread-changes/events.ts writes threads',
 ])
 

@@ -3,7 +3,7 @@ import { nextCall } from '../../threads/change-outcome.ts'
 import { isClosableByApp, isThreadAdmin } from '../../threads/lock-thread.ts'
 import { type Draft, hasEffects, type ThreadKey } from './draft.ts'
 
-// Parts of the statement in append-message.ts for calls that order themselves by a version, or that change their thread.
+// Parts of the statement in append-statement.ts for calls that order themselves by a version, or that change their thread.
 
 /**
  * Returns a function that says whether a call can be written by the same statement as the calls before it. A statement
