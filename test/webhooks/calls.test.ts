@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sweepCalls } from '../../src/messages/webhook-calls/sweep-calls.ts'
+import { testDatabase } from '../support/database.ts'
 import { makeApp, makeWorld, postToWebhook, uploadToWebhook, type World } from '../support/factories.ts'
 import { withFailingStatement } from '../support/failing-statement.ts'
 import { mutated } from '../support/mutations.ts'
@@ -291,10 +292,17 @@ test('a post succeeds even if its call cannot be stored, and later calls are sto
   expect(service.log.join()).toContain('calls of webhooks cannot be stored')
 })
 
-test('calls are stored within seconds without a flush, and when the service stops', async () => {
+test('calls are stored within seconds, and when the service stops', async () => {
   const { post, target, world } = await makePlace()
+  const stored = ({ operator, workspaceID }: World) =>
+    operator.db.webhookCall.count({ where: { workspaceID } })
   await post({ target, text: 'x' })
-  await expect.poll(() => callsOf(world), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => stored(world), { timeout: 20_000 }).toBe(1)
+  const stopping = await startService({}, await testDatabase())
+  const last = await makePlace(stopping)
+  await last.post({ target: last.target, text: 'x' })
+  await stopping.app.close()
+  expect(await stored(last.world)).toBe(1)
 })
 
 test('the sweep removes the calls of a deleted webhook', async () => {
