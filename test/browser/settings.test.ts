@@ -211,7 +211,7 @@ test('an admin renames a webhook, and sees when it was last used', async () => {
   await ada.getByText('Never used').waitFor()
   await ada.getByLabel('Name', { exact: true }).fill('New build')
   await ada.getByLabel('Description (optional)').fill('Posts each night.')
-  await ada.getByRole('button', { name: 'Save' }).click()
+  await ada.getByRole('button', { name: 'Save', exact: true }).click()
   await ada.getByText('Saved').waitFor()
   await ada.getByRole('heading', { name: 'New build' }).waitFor()
 
@@ -282,6 +282,72 @@ test('an admin adds a webhook, sees its URL even if the next request fails, repl
   expect(await statusOf(second)).toBe(404)
 })
 
+test('an admin sets what a webhook does with calls, and keeps its old URL for a day', async () => {
+  const { workspaceID, groupID } = site.starter
+  const created = { workspaceID, name: 'Configured' }
+  const { webhook, url } = await operate(site, 'createWebhook', created, 'webhook { id } url')
+  const statusOf = async (url: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status
+  }
+  const fields = 'defaultTarget allowedTargets format resolvedCalls restDays expiresAt'
+  const saved = () => ask(ada, site, `{ node(id: "${webhook.id}") { ... on Webhook { ${fields} } } }`)
+  await ada.goto(`${settings}/webhooks/${webhook.id}`)
+  const section = ada.getByRole('region', { name: 'Calls' })
+  await section.getByRole('combobox', { name: 'Default group' }).fill('buil')
+  await ada.getByRole('option', { name: 'Builds' }).click()
+  await section.getByRole('combobox', { name: 'Allowed groups' }).fill('buil')
+  await ada.getByRole('option', { name: 'Builds' }).click()
+  await section.getByLabel('Format').selectOption('Flat JSON')
+  await section.getByRole('switch', { name: 'Messages about resolved alerts' }).check()
+  await section.getByLabel('Days after which').fill('7')
+  await section.getByLabel('Expires').fill('2999-01-31T12:00')
+  await section.getByRole('button', { name: 'Save the settings' }).click()
+  await section.getByText('Saved').waitFor()
+  expect(await saved()).toEqual({
+    node: {
+      defaultTarget: groupID,
+      allowedTargets: [groupID],
+      format: 'json',
+      resolvedCalls: true,
+      restDays: 7,
+      expiresAt: new Date('2999-01-31T12:00').toISOString(),
+    },
+  })
+  expect(await statusOf(url, { msg: 'Called' })).toBe(200)
+  await ada.reload()
+  await expect
+    .poll(() => section.getByRole('combobox', { name: 'Default group' }).inputValue())
+    .toBe('Builds')
+  expect(await section.getByLabel('Expires').inputValue()).toBe('2999-01-31T12:00')
+  expect(await problemsOf(ada, 'settings of a webhook')).toEqual([])
+  await section.getByLabel('Expires').fill('2020-01-31T12:00')
+  await section.getByRole('button', { name: 'Save the settings' }).click()
+  await section.getByText('Expires at must be in the future.').waitFor()
+  for (const label of ['Expires', 'Days after which']) await section.getByLabel(label).fill('')
+  await section.getByLabel('Format').selectOption('Messages of Skein')
+  await section.getByRole('button', { name: 'Clear the default group' }).click()
+  await section.getByRole('button', { name: 'Save the settings' }).click()
+  await section.getByText('Saved').waitFor()
+  expect((await saved()).node).toMatchObject({
+    defaultTarget: null,
+    format: null,
+    restDays: null,
+    expiresAt: null,
+  })
+
+  await ada.getByLabel('The old URL').selectOption('works for another 24 hours')
+  await pressAndConfirm(ada, 'Replace the URL')
+  const second = await secretOnce(ada, 'Webhook URL', 'the webhook URL')
+  await ada.getByText(/^Until .+, the previous URL also works\.$/).waitFor()
+  const call = { target: groupID, text: 'Called' }
+  expect([await statusOf(url, call), await statusOf(second, call)]).toEqual([200, 200])
+  await ada.getByRole('button', { name: 'End the previous URL' }).click()
+  await ada.getByText(/the previous URL also works/).waitFor({ state: 'detached' })
+  expect([await statusOf(url, call), await statusOf(second, call)]).toEqual([404, 200])
+  await operate(site, 'deleteWebhook', { webhookID: webhook.id }, '__typename')
+})
+
 test('the list of webhooks changes without a reload when a webhook is added or deleted elsewhere', async () => {
   const created = { workspaceID: site.starter.workspaceID, name: 'Added elsewhere' }
   await ada.goto(`${settings}/apps`)
@@ -340,7 +406,7 @@ test('a form shows what another admin has saved, and saves only what the person 
   await expect.poll(() => description.inputValue()).toBe('New')
   await ada.getByLabel('Name', { exact: true }).fill('Daily report')
   await change({ description: 'Newest' })
-  await ada.getByRole('button', { name: 'Save' }).click()
+  await ada.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(() => description.inputValue()).toBe('Newest')
   const saved = { name: 'Daily report', description: 'Newest' }
   await expect.poll(async () => (await change({})).webhook).toEqual(saved)

@@ -16,6 +16,7 @@ describe.runIf(serverURL)('three processes on one PostgreSQL server', () => {
   let webhookPath = ''
   let groupID = ''
   let webhookID = ''
+  let workspaceID = ''
 
   beforeAll(async () => {
     await onServer(serverURL, `CREATE DATABASE ${name}`)
@@ -31,6 +32,7 @@ describe.runIf(serverURL)('three processes on one PostgreSQL server', () => {
     const starter = JSON.parse(await readFile(join(first.dataDir, 'starter.json'), 'utf8'))
     webhookPath = new URL(starter.webhookURL).pathname
     groupID = starter.groupID
+    workspaceID = starter.workspaceID
     webhookID = webhookPath.split('/')[2] ?? ''
   })
   afterAll(async () => {
@@ -106,6 +108,41 @@ describe.runIf(serverURL)('three processes on one PostgreSQL server', () => {
       for (const one of others) expect((await post(one, { target: groupID, text: '' })).status).toBe(404)
       await operate('enableWebhook')
     }
+  })
+
+  test('obey settings and keys that another process changed, even right after the webhook was used', async () => {
+    const [first, ...others] = processes
+    const operate = async (name: string, input: object, selection = 'webhook { id }') => {
+      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
+      const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`
+      const answer = await fetch(`${first?.url}/operator/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables: { input: { webhookID, ...input } } }),
+      })
+      return ((await answer.json()) as { data: { [name: string]: { url: string } } }).data[name]
+    }
+    const statuses = async (body: object) =>
+      new Set(await Promise.all(others.map(async (one) => (await post(one, { text: 'x', ...body })).status)))
+    for (let turn = 0; turn < 5; turn += 1) {
+      await operate('updateWebhook', { defaultTarget: null, allowedTargets: [] })
+      expect([await statuses({ target: groupID }), await statuses({})]).toEqual([
+        new Set([200]),
+        new Set([400]),
+      ])
+      await operate('updateWebhook', { defaultTarget: groupID })
+      expect(await statuses({})).toEqual(new Set([200]))
+      const general = { defaultTarget: null, allowedTargets: [workspaceID] }
+      await operate('updateWebhook', general)
+      expect(await statuses({ target: groupID })).toEqual(new Set([403]))
+    }
+    await operate('updateWebhook', { defaultTarget: null, allowedTargets: [] })
+    const rotated = await operate('rotateWebhookKey', { overlapHours: 1 }, 'url')
+    expect(await statuses({ target: groupID })).toEqual(new Set([200]))
+    await operate('endPreviousWebhookKey', {})
+    expect(await statuses({ target: groupID })).toEqual(new Set([404]))
+    webhookPath = new URL(rotated?.url ?? '').pathname
+    expect(await statuses({ target: groupID })).toEqual(new Set([200]))
   })
 
   test('neither lose nor duplicate acknowledged messages when one process is killed', async () => {

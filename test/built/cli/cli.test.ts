@@ -276,6 +276,34 @@ describe('the command line', () => {
     const rotated = await skein.text(`webhooks rotate-key pipeline --workspace ${workspaceID}`)
     expect(rotated).toMatch(/^URL +http\S+\/webhook\/\S+$[\s\S]*not shown again/m)
     expect(rotated).not.toContain(url)
+    const overlapping = await skein.json(`webhooks rotate-key ${id} --overlap-hours 2`)
+    expect(overlapping).toMatchObject({
+      url: expect.any(String),
+      previousKeyEndsAt: expect.stringMatching(/^20/),
+    })
+    expect(await skein.text(`webhooks list --workspace ${workspaceID}`)).toContain(
+      overlapping.previousKeyEndsAt,
+    )
+    expect((await skein.json(`webhooks end-previous-key ${id}`)).previousKeyEndsAt).toBeNull()
+    const expiring = await skein.json(`webhooks update ${id} --expires-at 2999-01-01T00:00:00Z`)
+    expect(expiring.expiresAt).toBe('2999-01-01T00:00:00.000Z')
+    expect((await skein.json(`webhooks update ${id} --no-expires-at`)).expiresAt).toBeNull()
+    const general = workspaceID.replace('wks_', 'grp_')
+    const targets = `--default-target ${workspaceID} --allowed-target ${workspaceID}`
+    expect(await skein.json(`webhooks update ${id} ${targets}`)).toMatchObject({
+      defaultTarget: general,
+      allowedTargets: [general],
+    })
+    expect(await skein.text(`webhooks update ${id} --no-default-target`)).toMatch(
+      new RegExp(`^Default target +-\nAllowed targets +${general}$`, 'm'),
+    )
+    expect((await skein.json(`webhooks update ${id} --no-allowed-target`)).allowedTargets).toEqual([])
+    const formatted = await skein.json(
+      `webhooks update ${id} --format slack --resolved-calls on --rest-days 7`,
+    )
+    expect(formatted).toMatchObject({ format: 'slack', resolvedCalls: true, restDays: 7 })
+    const bare = await skein.json(`webhooks update ${id} --no-format --resolved-calls off --no-rest-days`)
+    expect(bare).toMatchObject({ format: null, resolvedCalls: false, restDays: null })
     expect((await skein.json(`webhooks disable ${id}`)).disabledAt).toMatch(/^20/)
     expect((await skein.json(`webhooks enable ${id}`)).disabledAt).toBeNull()
     const changed = await skein.json(`webhooks update ${id} --name Deploys --description Results`)
