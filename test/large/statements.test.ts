@@ -61,6 +61,7 @@ type Plan = {
   'Relation Name'?: string
   'Index Name'?: string
   'Index Cond'?: string
+  'TID Cond'?: string
   Plans?: Plan[]
 }
 
@@ -343,7 +344,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await change(world, 'PATCH', `threads?target=${target}&threadBy=own`)
     },
     'a token': (world) => requestToken(service, world.app.form),
-    'the last calls of a webhook': async (world) => {
+    'the last calls of a webhook and resendWebhookCall': async (world) => {
       await post(world, { target: world.publicGroup.id })
       await service.app.webhookCalls.flush()
       const { webhook } = world
@@ -1194,7 +1195,8 @@ async function scansOf(statements: Statement[]): Promise<Scan[]> {
   const scans: Scan[] = []
   for (const statement of statements) {
     for (const node of nodesOf(await explain(statement))) {
-      const { 'Node Type': by, 'Relation Name': table, 'Index Cond': condition } = node
+      const { 'Node Type': by, 'Relation Name': table, 'Index Cond': inIndex, 'TID Cond': ofRows } = node
+      const condition = inIndex ?? ofRows
       if (!/Scan$/.test(by) || table === undefined || by === 'Bitmap Heap Scan' || condition !== undefined)
         continue
       if (!isIntended(node, statement)) scans.push({ table, by, sql: statement.sql, args: statement.args })
@@ -1215,6 +1217,8 @@ function isIntended(
   if (table === 'operator_tokens') return sql.includes('ORDER BY o.created_at')
   // Each pass deletes the notes that it reads. Therefore this table is small, whatever the size of the log.
   if (table === 'event_notes') return sql.includes('DELETE FROM event_notes')
+  // It has at most 50 rows for each webhook, and the sweep reads all of it.
+  if (table === 'webhook_calls') return sql.includes('LIMIT 1000 FOR UPDATE SKIP LOCKED')
   // The sweep reads a page of the oldest batches. A process that starts reads the latest batch.
   if (index === 'event_batches_number') return /ORDER BY number( DESC)? LIMIT/.test(sql)
   // A process that starts looks for workspaces whose log is not indexed. 'the indexing of messages' checks that this

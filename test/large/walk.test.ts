@@ -1,7 +1,7 @@
 import { type GraphQLNamedType, getNamedType, isNonNullType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/apps/create-app.ts'
-import { disableWebhook } from '../../src/apps/webhooks/change-webhook.ts'
+import { disableWebhook, rotateWebhookKey } from '../../src/apps/webhooks/change-webhook.ts'
 import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
 import type { Context } from '../../src/context.ts'
 import { sendTestEvent } from '../../src/feeds/deliveries/send-test-event.ts'
@@ -55,9 +55,12 @@ beforeAll(async () => {
 })
 const queryType = objectType('Query')
 const subscriptionType = objectType('Subscription')
-/** Only a session of a person can read these fields. Other tests read them, such as personal-access-tokens.test.ts. */
+/**
+ * Only a session of a person, or a caller who manages a webhook, can read these fields. Other tests read them, such as
+ * personal-access-tokens.test.ts and calls.test.ts.
+ */
 const isPersonal = (name: string) =>
-  /^(PersonalAccessToken|Session|Grant|ViewerWorkspace)/.test(name) ||
+  /^(WebhookCall|PersonalAccessToken|Session|Grant|ViewerWorkspace)/.test(name) ||
   /^Viewer\.(personalAccessTokens|sessions|hasPassword|grants|workspaces)$/.test(name)
 /** Each name and text of the populated world contains one of these words. Only some callers can see `secret`. */
 const known = 'Quagga'
@@ -132,7 +135,17 @@ describe('every field of every type has a value for', () => {
     const { operator, workspaceID, generalGroupID, ada } = world
     await giveRole(operator, { workspaceID, groupID: generalGroupID, userID: ada.id, role: 'admin' })
     const admin = world.as(ada.id)
-    const { webhook: off } = await createWebhook(admin, { workspaceID, name: 'Off', description: 'Tried' })
+    const { webhook: off } = await createWebhook(admin, {
+      workspaceID,
+      name: 'Off',
+      description: 'Tried',
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      defaultTarget: generalGroupID,
+      allowedTargets: [generalGroupID],
+      format: 'json',
+      restDays: 7,
+    })
+    await rotateWebhookKey(admin, { webhookID: off.id, overlapHours: 1 })
     await disableWebhook(admin, { webhookID: off.id })
     const { app } = await createApp(admin, {
       workspaceID,
@@ -160,10 +173,11 @@ describe('every field of every type has a value for', () => {
     }`
     const deleted = await service.graphql(operatorToken, deletion, { appID: world.app.id, webhookID: off.id })
     collect(deleted.data, answered)
-    // The operator receives no events, and sees no threads.
+    // The operator receives no events, and sees no threads. Nobody has called the webhook.
     expect(missing(answered, (name) => operatorTypes.includes(name)).sort()).toEqual([
       'EventDelivery.event',
       'EventDelivery.thread',
+      'Webhook.calls',
     ])
     expect(answered).toContain('User.email')
   })

@@ -45,9 +45,11 @@ export const nouns = Object.keys(prefixes) as Noun[]
 
 /** The nouns of the arguments and fields whose name is neither `<noun>ID` nor ends with `<Noun>ID`. */
 const otherNames: Record<string, Noun> = {
+  allowedTargets: 'group',
   attachments: 'file',
   around: 'message',
   authorID: 'user',
+  defaultTarget: 'group',
   recipientIDs: 'group',
   recipients: 'group',
   startedByID: 'user',

@@ -83,16 +83,15 @@ function insertion(rows: readonly Row[]): Prisma.Sql {
         outcome, message_ids, thread_ids, content)
       WHERE ${hasActiveWebhook(Prisma.sql`call.workspace_id`, 'call')}
     ), old AS MATERIALIZED (
-      SELECT o.workspace_id, o.webhook_id, o.id FROM (
+      SELECT o.row FROM (
         SELECT workspace_id, webhook_id, count(*) AS added FROM call GROUP BY workspace_id, webhook_id
       ) AS w CROSS JOIN LATERAL (
-        SELECT workspace_id, webhook_id, id FROM webhook_calls
+        SELECT ctid AS row FROM webhook_calls
         WHERE workspace_id = w.workspace_id AND webhook_id = w.webhook_id
         ORDER BY id DESC OFFSET greatest(${callsPerWebhook}::bigint - w.added, 0)) AS o
       WHERE (SELECT pg_try_advisory_xact_lock(hashtext('skein webhook calls')))
     ), removed AS (
-      DELETE FROM webhook_calls c USING old
-      WHERE c.workspace_id = old.workspace_id AND c.webhook_id = old.webhook_id AND c.id = old.id
+      DELETE FROM webhook_calls WHERE ctid = ANY(ARRAY(SELECT row FROM old))
     )
     INSERT INTO webhook_calls (workspace_id, id, webhook_id, created_at, method, format, target_id, status, size_bytes,
       outcome, message_ids, thread_ids, content)

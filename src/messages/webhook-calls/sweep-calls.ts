@@ -11,21 +11,16 @@ export async function sweepCalls(db: Database): Promise<void> {
 
 const limit = Prisma.raw(String(rowsPerStep))
 
+// The table has at most 50 rows for each webhook, without their contents. Therefore a sweep reads all of it.
 const deleteContents = Prisma.sql`
-  UPDATE webhook_calls c SET content = NULL FROM (
-    SELECT old.* FROM webhooks h CROSS JOIN LATERAL (
-      SELECT workspace_id, webhook_id, id FROM webhook_calls
-      WHERE workspace_id = h.workspace_id AND webhook_id = h.id AND content IS NOT NULL
-        AND created_at < now() - interval '24 hours' FOR UPDATE SKIP LOCKED) AS old
-    LIMIT ${limit}
-  ) AS old
-  WHERE c.workspace_id = old.workspace_id AND c.webhook_id = old.webhook_id AND c.id = old.id`
+  UPDATE webhook_calls SET content = NULL WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM webhook_calls WHERE content IS NOT NULL AND created_at < now() - interval '24 hours'
+    LIMIT ${limit} FOR UPDATE SKIP LOCKED))`
 
 const deleteCalls = Prisma.sql`
-  DELETE FROM webhook_calls c USING (
-    SELECT old.* FROM webhooks h CROSS JOIN LATERAL (
-      SELECT workspace_id, webhook_id, id FROM webhook_calls
-      WHERE workspace_id = h.workspace_id AND webhook_id = h.id FOR UPDATE SKIP LOCKED) AS old
-    WHERE h.deleted_at IS NOT NULL LIMIT ${limit}
-  ) AS old
-  WHERE c.workspace_id = old.workspace_id AND c.webhook_id = old.webhook_id AND c.id = old.id`
+  DELETE FROM webhook_calls WHERE ctid = ANY(ARRAY(
+    SELECT c.ctid FROM webhook_calls c
+    WHERE EXISTS (
+      SELECT FROM webhooks h
+      WHERE h.workspace_id = c.workspace_id AND h.id = c.webhook_id AND h.deleted_at IS NOT NULL OFFSET 0)
+    LIMIT ${limit} FOR UPDATE SKIP LOCKED))`
