@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { sendParsed } from '../../src/messages/send/send-message.ts'
-import { actorOf, makeWorld, postToWebhook, type World } from '../support/factories.ts'
-import { startService } from '../support/service.ts'
+import { makeWorld, postToWebhook, type World } from '../support/factories.ts'
+import { mutated } from '../support/mutations.ts'
+import { operatorToken, startService } from '../support/service.ts'
 
 const service = await startService()
 
@@ -94,14 +94,13 @@ describe('a key of a format whose thread has been closed', () => {
 
 test('a new thread has the subject of the old one if the call names none', async () => {
   const { world, threadID } = await makeClosed()
+  const settings = { webhookID: world.webhook.id, restDays: 1 }
+  await mutated(service, operatorToken, 'updateWebhook', settings, 'webhook { id }')
   await closedSince(world, threadID, 2)
   const { subject } = await threadOf(world, threadID)
-  const actor = actorOf(world.workspaceID, world.webhook.userID)
-  const thread = { recipients: [world.publicGroup.id], threadBy: 'disk' }
-  const ctx = { ...world.operator, actor }
-  const sent = await sendParsed(ctx, { thread, message: { text: 'x' }, restSeconds: 24 * 60 * 60 })
-  expect(sent).toMatchObject({ threadCreated: true })
-  expect(await threadOf(world, sent.threadID)).toMatchObject({ subject, threadBy: 'disk' })
+  const next = await post(world, { text: 'x', threadSubject: null })
+  expect(next).toMatchObject({ threadCreated: true })
+  expect(await threadOf(world, next.threadID)).toMatchObject({ subject, threadBy: 'disk' })
 })
 
 // Another process has given the key away. This process still caches the old thread.
