@@ -27,7 +27,22 @@ export type Change = Interval & {
   emoji?: string
   /** Changes with the same key concern the same object. */
   key?: string
+  /** The change has a version. It changes nothing if a higher version came first. */
+  isOrdered?: boolean
 }
+
+/** What a call says about its message, and whether it closes or reopens the thread. */
+export type OrderedCall = {
+  version: number
+  messageID: string
+  threadID: string
+  text: string
+  state: string
+  closes: boolean
+}
+
+/** The calls of all senders for the messages of a thread that one key identifies. Each was acknowledged. */
+export type OrderedThread = { key: string; workspaceID: string; audience: Audience; calls: OrderedCall[] }
 
 export type SeenEvent = {
   id: string
@@ -38,6 +53,12 @@ export type SeenEvent = {
   emoji: string | null
   userIDs: string[] | null
   recipientIDs: string[] | null
+} & Shown
+
+/** What an event showed of its message and its thread when it was read. */
+export type Shown = {
+  message?: { id: string; text: string; state: string | null } | null
+  thread?: { state: string | null; closedAt: string | null } | null
 }
 
 /** An event, or the end of a page. The reader continues after this position. */
@@ -68,7 +89,7 @@ export type Hearer = {
 export type Reader = Hearer & { observations: Observation[] }
 
 /** A request with an event, which the receiver accepted. */
-export type Receipt = { at: number; eventID: string }
+export type Receipt = { at: number; eventID: string } & Shown
 
 /** An endpoint to which events are sent. */
 export type Receiver = Hearer & { receipts: Receipt[] }
@@ -76,9 +97,21 @@ export type Receiver = Hearer & { receipts: Receipt[] }
 /** All events of a workspace after a position. A reader that can hear all of them reads them after the run. */
 export type Log = { workspaceID: string; after: number; events: SeenEvent[] }
 
-export type StoredMessage = { id: string; text: string; position: number; deletedAt: string | null }
+export type StoredMessage = {
+  id: string
+  text: string
+  state: string | null
+  position: number
+  deletedAt: string | null
+}
 
-export type StoredThread = { id: string; workspaceID: string; messages: StoredMessage[] }
+export type StoredThread = {
+  id: string
+  workspaceID: string
+  state: string | null
+  closedAt: string | null
+  messages: StoredMessage[]
+}
 
 /** The messages that a search for a word found after the run. */
 export type Search = { reader: string; workspaceID: string; access: Access; word: string; foundIDs: string[] }
@@ -91,6 +124,7 @@ export type ReadState = { threadID: string; marks: ReadMark[]; readUpTo: number;
 
 export type History = {
   changes: Change[]
+  ordered: OrderedThread[]
   logs: Log[]
   readers: Reader[]
   receivers: Receiver[]

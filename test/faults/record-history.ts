@@ -53,7 +53,7 @@ async function openDesk(deployment: Deployment, random: Random): Promise<Desk> {
   const [client, own] = [new Client(), random.fork()]
   const url = () => deployment.url(own)
   const cast = await createCast(client, url())
-  return { cast, client, recorder: new Recorder(url), random, postedIDs: [], marks: [] }
+  return { cast, client, recorder: new Recorder(url), random, postedIDs: [], marks: [], ordered: [] }
 }
 
 /** Returns the workspaces, each with the token of the member who can hear everything. */
@@ -89,7 +89,7 @@ async function readLogs(desk: Desk, cursors: Map<string, string>): Promise<Log[]
 }
 
 async function storedBy(desk: Desk, logs: Log[]): Promise<Omit<History, 'readers' | 'receivers'>> {
-  const { cast, client, recorder, marks } = desk
+  const { cast, client, recorder, marks, ordered } = desk
   const state = new FinalState(client, recorder.url())
   const threadID = cast.threads.everyone
   const threads = []
@@ -99,6 +99,7 @@ async function storedBy(desk: Desk, logs: Log[]): Promise<Omit<History, 'readers
   }
   return {
     changes: recorder.changes,
+    ordered,
     logs,
     threads,
     searches: await search(desk, state),

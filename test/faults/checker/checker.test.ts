@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Change, History, Reader, SeenEvent, StoredMessage } from '../history.ts'
+import type {
+  Change,
+  History,
+  OrderedCall,
+  Reader,
+  SeenEvent,
+  StoredMessage,
+  StoredThread,
+} from '../history.ts'
 import { violationsIn } from './checker.ts'
 import { eventAt, observed, smallHistory } from './small-history.ts'
 
@@ -293,6 +301,79 @@ describe('what is stored', () => {
     expect(doctored(({ history }) => void Object.assign(history.readState, { readUpTo: 3 }))).toEqual([
       'unexplained: thr_everyone is read up to 3, which nobody marked',
       'stale: thr_everyone has 0 unread messages, and counts 1',
+    ])
+  })
+})
+
+describe('a thread whose calls have versions', () => {
+  const shown = {
+    message: { id: 'msg_3', text: 'fresh 3', state: 'ok' },
+    thread: { state: 'ok', closedAt: '2026-11-26T10:00:00Z' },
+  }
+
+  /** Makes message 3 the last of the versions 1 and 2 of its thread, and changes the history with the function. */
+  function versioned(doctor: (parts: Parts & { thread: StoredThread; receipt: object }) => void): string[] {
+    return doctored((parts) => {
+      const { history, log, witness } = parts
+      const thread = history.threads.find(({ id }) => id === 'thr_visitors') as StoredThread
+      const event = { ...eventIn(log, 3), ...shown }
+      witness.observations.splice(3, 1, observed(event, 3))
+      const receipt = history.receivers
+        .flatMap(({ receipts }) => receipts)
+        .find(({ eventID }) => eventID === event.id)
+      Object.assign(receipt ?? {}, shown)
+      Object.assign(thread, shown.thread)
+      Object.assign(parts.message('msg_3'), { state: 'ok' })
+      const call = { messageID: 'msg_3', threadID: thread.id }
+      history.ordered.push({
+        key: 'k',
+        workspaceID: log.workspaceID,
+        audience: 'visitors',
+        calls: [
+          { ...call, version: 2, text: 'fresh 3', state: 'ok', closes: true },
+          { ...call, version: 1, text: 'fresh 9', state: 'failed', closes: false },
+        ],
+      })
+      Object.assign(changeOf(history, 3), { isOrdered: true })
+      doctor({ ...parts, thread, receipt: receipt ?? {} })
+    })
+  }
+
+  test('has the content, the state and the closing of the highest version', () => {
+    expect(versioned(() => undefined)).toEqual([])
+    expect(versioned(({ message }) => void Object.assign(message('msg_3'), { text: 'fresh 9' }))).toEqual([
+      'stale: msg_3 is “fresh 9” and ok, and not “fresh 3” and ok',
+    ])
+    expect(versioned(({ message }) => void Object.assign(message('msg_3'), { state: 'failed' }))).toEqual([
+      'stale: msg_3 is “fresh 3” and failed, and not “fresh 3” and ok',
+    ])
+    expect(versioned(({ thread }) => void Object.assign(thread, { closedAt: null }))).toContain(
+      'stale: k is open',
+    )
+    expect(versioned(({ thread }) => void Object.assign(thread, { state: 'failed' }))).toContain(
+      'stale: the state of k is failed, and not ok',
+    )
+  })
+
+  test('has one message for each key, and is one thread', () => {
+    const isDoubled = (calls: OrderedCall[], field: 'threadID' | 'messageID') =>
+      void Object.assign(calls[1] as OrderedCall, { [field]: 'other' })
+    expect(versioned(({ history }) => isDoubled(history.ordered[0]?.calls ?? [], 'messageID'))).toContain(
+      'doubled: k has 1 messages, and not 2',
+    )
+    expect(versioned(({ history }) => isDoubled(history.ordered[0]?.calls ?? [], 'threadID'))).toEqual([
+      'doubled: k has the threads thr_visitors,other',
+    ])
+  })
+
+  test('is last seen as it is by every reader and endpoint', () => {
+    const old = { ...shown, message: { ...shown.message, text: 'fresh 9' } }
+    expect(versioned(({ witness }) => void Object.assign(witness.observations[3]?.event ?? {}, old))).toEqual(
+      ['stale: k was last seen with “fresh 9” and ok, and not “fresh 3” and ok (witness)'],
+    )
+    const open = { ...shown, thread: { state: 'ok', closedAt: null } }
+    expect(versioned(({ receipt }) => void Object.assign(receipt, open))).toEqual([
+      'stale: k was last seen as ok, open (witness by webhook)',
     ])
   })
 })

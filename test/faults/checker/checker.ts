@@ -4,6 +4,7 @@ import { checkReader } from './check-readers.ts'
 import { checkReceiver } from './check-receivers.ts'
 import { checkReadState, checkSearch } from './check-state.ts'
 import { checkPositions, checkTexts } from './check-threads.ts'
+import { checkVersions } from './check-versions.ts'
 import { checkObjects, withObjects } from './find-objects.ts'
 import { matchEvents } from './match-events.ts'
 
@@ -19,6 +20,7 @@ export function violationsIn(history: History): string[] {
     ...violations,
     ...checkPositions(logs, threads),
     ...checkTexts(changes, threads),
+    ...checkVersions(history),
     ...logs.flatMap((log) =>
       history.readers
         .filter(({ workspaceID }) => workspaceID === log.workspaceID)

@@ -50,14 +50,23 @@ export function smallHistory(): History {
   const threads = [...threadIDs].map((id) => ({
     id,
     workspaceID,
+    state: null,
+    closedAt: null,
     messages: messages
       .filter(({ event }) => event.threadID === id)
-      .map(({ event, text }, index) => ({ id: event.objectID, text, position: index + 1, deletedAt: null })),
+      .map(({ event, text }, index) => ({
+        id: event.objectID,
+        text,
+        state: null,
+        position: index + 1,
+        deletedAt: null,
+      })),
   }))
   const present = { isPresent: true, startedAt: 26, endedAt: 27 }
   const turns = [{ isPresent: false, startedAt: -1, endedAt: -1 }, present]
   return {
     changes: messages.map(({ change }) => change),
+    ordered: [],
     logs: [{ workspaceID, after: before, events }],
     readers: [
       reader('witness', seesAll, [0, 1, 2, 3, 4]),

@@ -6,11 +6,14 @@ const [port, file = ''] = process.argv.slice(2)
 
 createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray()).toString()
+  const { type, event: { message, thread } = {} } = body ? JSON.parse(body) : {}
   const event = {
     at: performance.timeOrigin + performance.now(),
     path: request.url,
     id: request.headers['webhook-id'],
-    type: body && JSON.parse(body).type,
+    type,
+    message: message && { id: message.id, text: message.text, state: message.state },
+    thread: thread && { state: thread.state, closedAt: thread.closedAt },
   }
   if (request.method === 'POST') appendFileSync(file, `${JSON.stringify(event)}\n`)
   response.writeHead(204).end()

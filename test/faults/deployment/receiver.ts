@@ -4,7 +4,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Receipt } from '../history.ts'
+import type { Receipt, Shown } from '../history.ts'
 import type { Random } from '../random.ts'
 import { type Target, untilStarted } from './target.ts'
 
@@ -61,12 +61,12 @@ function answers(url: string): Promise<boolean> {
   )
 }
 
-type Line = { at: number; path: string; id: string }
+type Line = Shown & { at: number; path: string; id: string }
 
 function receiptsIn(text: string, path: string): Receipt[] {
   const lines = text.split('\n').filter((line) => line !== '')
   return lines
     .map((line) => JSON.parse(line) as Line)
     .filter((line) => line.path === path)
-    .map(({ at, id }) => ({ at: at - performance.timeOrigin, eventID: id }))
+    .map(({ at, id, ...shown }) => ({ ...shown, at: at - performance.timeOrigin, eventID: id }))
 }

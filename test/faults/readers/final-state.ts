@@ -35,7 +35,7 @@ export class FinalState {
     const threads: StoredThread[] = []
     for (let begin = 0; begin < ids.length; begin += threadsAtOnce) {
       const part = ids.slice(begin, begin + threadsAtOnce)
-      const read = part.map(async (id) => ({ id, workspaceID, messages: await this.#messages(token, id) }))
+      const read = part.map(async (id) => ({ id, workspaceID, ...(await this.#thread(token, id)) }))
       threads.push(...(await Promise.all(read)))
     }
     return threads
@@ -56,13 +56,18 @@ export class FinalState {
     return { unreadCount, readUpTo: readUpTo?.position ?? 0 }
   }
 
-  #messages(token: string, id: string): Promise<StoredMessage[]> {
+  async #thread(token: string, id: string): Promise<Omit<StoredThread, 'id' | 'workspaceID'>> {
     const query = `query ($id: ID!, $after: String) { thread(id: $id) {
-      messages(first: 100, after: $after) { nodes { id text position deletedAt } pageInfo { endCursor hasNextPage } } } }`
-    return this.#all(async (after) => {
-      const { messages } = await this.#must<{ messages: Page<StoredMessage> }>(token, query, { id, after })
+      state closedAt messages(first: 100, after: $after) {
+        nodes { id text state position deletedAt } pageInfo { endCursor hasNextPage } } } }`
+    type Read = Omit<StoredThread, 'messages'> & { messages: Page<StoredMessage> }
+    let outcome: Pick<StoredThread, 'state' | 'closedAt'> = { state: null, closedAt: null }
+    const messages = await this.#all(async (after) => {
+      const { state, closedAt, messages } = await this.#must<Read>(token, query, { id, after })
+      outcome = { state, closedAt }
       return messages
     })
+    return { ...outcome, messages }
   }
 
   async #all<Node>(page: (after: string | null) => Promise<Page<Node>>): Promise<Node[]> {

@@ -17,7 +17,8 @@ export type Reading = {
 /** A transport of events. Reads the events after a cursor, until the connection ends or the signal aborts. */
 export type Door = (reading: Reading, after: string) => Promise<void>
 
-export const eventFields = 'id type cursor objectID threadID emoji userIDs recipientIDs message { id text }'
+export const eventFields =
+  'id type cursor objectID threadID emoji userIDs recipientIDs message { id text state } thread { state closedAt }'
 
 const longestPauseMs = 100
 

@@ -1,6 +1,6 @@
 import type { Cast } from '../deployment/cast.ts'
 import type { Client } from '../deployment/requests.ts'
-import type { ReadMark } from '../history.ts'
+import type { OrderedThread, ReadMark } from '../history.ts'
 import type { Random } from '../random.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -13,6 +13,7 @@ export type Desk = {
   /** Messages of the thread for everyone, which can be marked as read. */
   postedIDs: string[]
   marks: ReadMark[]
+  ordered: OrderedThread[]
 }
 
 let texts = 0

@@ -23,7 +23,7 @@ export async function converse(desk: Desk): Promise<void> {
   if (edited === undefined) return
   for (const { type, name, ...input } of repeatable.slice(0, 1 + random.below(repeatable.length + 1))) {
     await sleep(random.below(longestPauseMs))
-    await recorder.untilAcknowledged(change(name, input), { type, audience, objectID, ...input })
+    await recorder.untilAcknowledged(change(name, input), () => [{ type, audience, objectID, ...input }])
   }
 }
 
@@ -60,12 +60,12 @@ export async function changeRecipients(desk: Desk): Promise<void> {
   const isPresent = guests.at(-1)?.isPresent === false
   const name = isPresent ? 'addRecipients' : 'removeRecipients'
   const input = { threadID: cast.threads.guests, recipientIDs: [cast.rover.userID] }
-  const made = await recorder.untilAcknowledged((url) => mutate(desk, url, name, input, 'thread { id }'), {
-    type: isPresent ? 'recipientsAdded' : 'recipientsRemoved',
-    audience: 'guests',
-    objectID: cast.threads.guests,
-  })
-  guests.push({ isPresent, ...made })
+  const type = isPresent ? 'recipientsAdded' : 'recipientsRemoved'
+  const { startedAt, endedAt } = await recorder.untilAcknowledged(
+    (url) => mutate(desk, url, name, input, 'thread { id }'),
+    () => [{ type, audience: 'guests', objectID: cast.threads.guests }],
+  )
+  guests.push({ isPresent, startedAt, endedAt })
 }
 
 /** Adds the rover to the group for visitors, or removes it. */
@@ -75,12 +75,12 @@ export async function changeMembers(desk: Desk): Promise<void> {
   const isPresent = visitors.at(-1)?.isPresent === false
   const name = isPresent ? 'addMembers' : 'removeMembers'
   const input = { groupID: cast.groups.visitors, userIDs: [cast.rover.userID] }
-  const made = await recorder.untilAcknowledged((url) => mutate(desk, url, name, input, 'group { id }'), {
-    type: isPresent ? 'membersAdded' : 'membersRemoved',
-    audience: 'visitors',
-    objectID: cast.groups.visitors,
-  })
-  visitors.push({ isPresent, ...made })
+  const type = isPresent ? 'membersAdded' : 'membersRemoved'
+  const { startedAt, endedAt } = await recorder.untilAcknowledged(
+    (url) => mutate(desk, url, name, input, 'group { id }'),
+    () => [{ type, audience: 'visitors', objectID: cast.groups.visitors }],
+  )
+  visitors.push({ isPresent, startedAt, endedAt })
 }
 
 /** The witness marks the thread for everyone as read, up to one of its messages. */

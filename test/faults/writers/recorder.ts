@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../deployment/requests.ts'
 import type { Change, Interval } from '../history.ts'
 
-type Requested = Omit<Change, keyof Interval | 'outcome'>
+type Requested = Omit<Change, keyof Interval | 'outcome'> & Partial<Pick<Change, 'outcome'>>
 
 const retryMs = 100
 /** The database can continue to run the statement of a killed process for a short time. */
@@ -31,20 +31,28 @@ export class Recorder {
     return value
   }
 
-  /** Repeats a change until it is acknowledged. The attempts are one change, because a repetition changes nothing. */
-  async untilAcknowledged(
-    attempt: (url: string) => Promise<Answer<unknown>>,
-    change: Requested,
-  ): Promise<Interval> {
+  /**
+   * Repeats an attempt until it is acknowledged. The attempts make the same changes, because a repetition changes
+   * nothing. `requested` returns the changes.
+   */
+  async untilAcknowledged<Value>(
+    attempt: (url: string) => Promise<Answer<Value>>,
+    requested: (value: Value, isRepeated: boolean) => Requested[],
+  ): Promise<Interval & { value: Value }> {
     const startedAt = performance.now()
-    let isRepeated = false
-    while ((await attempt(this.url())).outcome !== 'acknowledged') {
-      isRepeated = true
-      await sleep(retryMs)
+    for (let isRepeated = false; ; isRepeated = true) {
+      const { value } = await attempt(this.url())
+      if (value === undefined) {
+        await sleep(retryMs)
+        continue
+      }
+      const made = { startedAt, endedAt: performance.now() }
+      if (isRepeated) await sleep(settleMs)
+      const changes = requested(value, isRepeated)
+      this.changes.push(
+        ...changes.map((change) => ({ outcome: 'acknowledged' as const, ...change, ...made })),
+      )
+      return { ...made, value }
     }
-    const made = { startedAt, endedAt: performance.now() }
-    if (isRepeated) await sleep(settleMs)
-    this.changes.push({ ...change, outcome: 'acknowledged', ...made })
-    return made
   }
 }

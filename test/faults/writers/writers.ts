@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Desk } from './desk.ts'
 import { changeMembers, changeRecipients, converse, markRead } from './graphql-writers.ts'
+import { postVersions } from './version-writers.ts'
 import { post, postElsewhere, postMany, postWithThreadBy, postWithUniqueBy } from './webhook-writers.ts'
 
 type Step = (desk: Desk) => Promise<unknown>
@@ -9,7 +10,7 @@ const writers: { pauseMs: number; steps: Step[] }[] = [
   { pauseMs: 60, steps: [post, post, converse, converse, converse] },
   { pauseMs: 100, steps: [postWithUniqueBy, postWithUniqueBy, postWithThreadBy, postWithThreadBy] },
   { pauseMs: 200, steps: [postElsewhere, markRead] },
-  { pauseMs: 300, steps: [postMany, postMany] },
+  { pauseMs: 300, steps: [postMany, postMany, postVersions, postVersions] },
   { pauseMs: 700, steps: [changeRecipients, changeMembers] },
 ]
 
