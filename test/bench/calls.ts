@@ -220,6 +220,6 @@ export function expectMe(world: World): (data: unknown) => void {
   }
 }
 
-function unexpected(answer: unknown): Error {
+export function unexpected(answer: unknown): Error {
   return new Error(`unexpected answer: ${JSON.stringify(answer)?.slice(0, 300)}`)
 }

@@ -14,6 +14,7 @@ import { downloads } from './rows/downloads.ts'
 import { embedded } from './rows/embedded.ts'
 import { fairness } from './rows/fairness.ts'
 import { few } from './rows/few.ts'
+import { formats } from './rows/formats.ts'
 import { mixed } from './rows/mixed.ts'
 import { neighbours } from './rows/neighbours.ts'
 import { posts } from './rows/posts.ts'
@@ -32,6 +33,7 @@ import { measureWebApp } from './web-app.ts'
 // defines the growth.
 const stages: Stage[] = [
   posts,
+  formats,
   reads,
   acts,
   few,
