@@ -1,9 +1,12 @@
--- Webhooks that can post. Disabled and deleted webhooks cannot.
+-- Webhooks that can post. Disabled, deleted and expired webhooks cannot. A previous key that has ended is null.
 CREATE VIEW active_webhooks AS
 SELECT workspace_id, id, user_id, name, description, key_hash, created_at, disabled_at, deleted_at,
-  creator_id, last_used_at
+  creator_id, last_used_at,
+  CASE WHEN previous_key_ends_at > now() THEN previous_key_hash ELSE NULL::bytea END AS previous_key_hash,
+  previous_key_ends_at, expires_at, revision, default_target, allowed_targets, format, resolved_calls,
+  rest_days
 FROM webhooks
-WHERE disabled_at IS NULL AND deleted_at IS NULL;
+WHERE disabled_at IS NULL AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > now());
 
 -- The users who administer a group: its admins, and the admins of the workspace, who are the admins of the General group.
 CREATE VIEW group_admins AS
@@ -48,7 +51,9 @@ WHERE a.deleted_at IS NULL
 -- The webhooks that the viewer manages: all webhooks of the workspace for its admins, and the viewer's own webhooks while members may create webhooks.
 CREATE VIEW managed_webhooks AS
 SELECT viewer.id AS viewer_id, h.workspace_id, h.id, h.user_id, h.name, h.description, h.key_hash,
-  h.created_at, h.disabled_at, h.deleted_at, h.creator_id, h.last_used_at
+  h.created_at, h.disabled_at, h.deleted_at, h.creator_id, h.last_used_at, h.previous_key_hash,
+  h.previous_key_ends_at, h.expires_at, h.revision, h.default_target, h.allowed_targets, h.format,
+  h.resolved_calls, h.rest_days
 FROM users viewer
 JOIN webhooks h ON h.workspace_id = viewer.workspace_id
 WHERE h.deleted_at IS NULL

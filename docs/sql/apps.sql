@@ -115,17 +115,38 @@ VALUES ($1, $2, $3)
 ON CONFLICT DO NOTHING;
 
 -- Inserts into webhooks.
-INSERT INTO "public"."webhooks"
-  ("workspace_id", "id", "user_id", "name", "description", "key_hash", "creator_id")
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO "public"."webhooks" (
+  "workspace_id", "id", "user_id", "name", "description", "key_hash", "creator_id", "revision",
+    "allowed_targets", "resolved_calls"
+)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
   "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
   "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
-  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at";
+  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at",
+  "public"."webhooks"."previous_key_hash", "public"."webhooks"."previous_key_ends_at",
+  "public"."webhooks"."expires_at", "public"."webhooks"."revision", "public"."webhooks"."default_target",
+  "public"."webhooks"."allowed_targets", "public"."webhooks"."format", "public"."webhooks"."resolved_calls",
+  "public"."webhooks"."rest_days";
+
+-- Inserts into webhooks.
+INSERT INTO "public"."webhooks" (
+  "workspace_id", "id", "user_id", "name", "key_hash", "creator_id", "revision", "allowed_targets",
+    "resolved_calls"
+)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
+  "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
+  "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
+  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at",
+  "public"."webhooks"."previous_key_hash", "public"."webhooks"."previous_key_ends_at",
+  "public"."webhooks"."expires_at", "public"."webhooks"."revision", "public"."webhooks"."default_target",
+  "public"."webhooks"."allowed_targets", "public"."webhooks"."format", "public"."webhooks"."resolved_calls",
+  "public"."webhooks"."rest_days";
 
 -- Reads access_tokens, accounts, grants, installations, users.
 SELECT wanted.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
-  coalesce(t.user_id, i.user_id) AS "userID", t.scopes,
+  coalesce(t.user_id, i.user_id) AS "userID", t.user_id IS NOT NULL AS "actsAsPerson", t.scopes,
   CASE WHEN t.user_id IS NULL THEN i.scopes ELSE t.scopes END AS "installedScopes"
 FROM unnest($1::text[]) AS wanted (hash)
 CROSS JOIN LATERAL (SELECT * FROM access_tokens WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0) t
@@ -311,9 +332,15 @@ WHERE g.code_hash = $1
 FOR NO KEY UPDATE OF g;
 
 -- Reads active_webhooks.
-SELECT workspace_id AS "workspaceID", id, user_id AS "userID", key_hash AS "keyHash"
-FROM active_webhooks
-WHERE id = ANY($1::text[]);
+SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+  h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+  h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+  h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+  h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+  h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
+FROM active_webhooks h
+WHERE h.id = ANY($1::text[]);
 
 -- Reads apps, redirect_uris, workspaces.
 SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
@@ -419,6 +446,20 @@ SELECT p.workspace_id AS "workspaceID", EXISTS (
   OFFSET 0
 ) AS "isInstalled"
 FROM unnest($2::text[], $3::text[], $4::text[]) AS p (workspace_id, group_id, user_id);
+
+-- Reads installations, personal_access_tokens, users.
+SELECT wanted.id, program.name
+FROM unnest($1::text[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT u.name
+  FROM installations i
+  JOIN users u ON u.workspace_id = i.workspace_id AND u.id = i.user_id
+  WHERE i.workspace_id = $2 AND i.app_id = wanted.id
+  UNION ALL
+  SELECT name
+  FROM personal_access_tokens
+  WHERE workspace_id = $3 AND id = wanted.id AND user_id = $4
+) AS program;
 
 -- Reads installations, users, webhooks.
 SELECT u.id, app.app_id AS "appID", webhook.id AS "webhookID"
@@ -551,7 +592,10 @@ ORDER BY parent.number, "createdAt" DESC, "id" DESC;
 SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
   h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
   h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-  h.last_used_at AS "lastUsedAt"
+  h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+  h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+  h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (
   SELECT *
@@ -567,7 +611,10 @@ CROSS JOIN LATERAL (
   SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
     h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
     h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-    h.last_used_at AS "lastUsedAt"
+    h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+    h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+    h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
   FROM (SELECT * FROM managed_webhooks WHERE viewer_id = $2) AS h
   WHERE h.workspace_id = $3
   ORDER BY h.created_at ASC, h.id ASC
@@ -582,7 +629,10 @@ CROSS JOIN LATERAL (
   SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
     h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
     h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-    h.last_used_at AS "lastUsedAt"
+    h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+    h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+    h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
   FROM (SELECT * FROM managed_webhooks WHERE viewer_id = $2) AS h
   WHERE h.workspace_id = $3
   ORDER BY h.created_at DESC, h.id DESC
@@ -642,14 +692,32 @@ CROSS JOIN LATERAL (
 ORDER BY parent.number, "installedAt" DESC, "appID" DESC;
 
 -- Reads webhooks.
+SELECT "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."name",
+  "public"."webhooks"."description", "public"."webhooks"."default_target"
+FROM "public"."webhooks"
+WHERE (("public"."webhooks"."workspace_id" = $1 AND "public"."webhooks"."id" = $2) AND 1=1)
+LIMIT $3
+OFFSET $4;
+
+-- Reads webhooks.
 SELECT "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
   "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
   "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
-  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at"
+  "public"."webhooks"."deleted_at", "public"."webhooks"."last_used_at",
+  "public"."webhooks"."previous_key_hash", "public"."webhooks"."previous_key_ends_at",
+  "public"."webhooks"."expires_at", "public"."webhooks"."revision", "public"."webhooks"."default_target",
+  "public"."webhooks"."allowed_targets", "public"."webhooks"."format", "public"."webhooks"."resolved_calls",
+  "public"."webhooks"."rest_days"
 FROM "public"."webhooks"
 WHERE ("public"."webhooks"."id" = $1 AND "public"."webhooks"."deleted_at" IS NULL)
 LIMIT $2
 OFFSET $3;
+
+-- Reads webhooks.
+SELECT id
+FROM webhooks
+WHERE workspace_id = $1 AND id = $2
+FOR SHARE;
 
 -- Reads webhooks.
 SELECT id
@@ -664,7 +732,10 @@ CROSS JOIN LATERAL (
   SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
     h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
     h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-    h.last_used_at AS "lastUsedAt"
+    h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+    h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+    h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
   FROM (SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h
   WHERE h.workspace_id = $2
   ORDER BY h.created_at ASC, h.id ASC
@@ -679,7 +750,10 @@ CROSS JOIN LATERAL (
   SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
     h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
     h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-    h.last_used_at AS "lastUsedAt"
+    h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+    h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+    h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
   FROM (SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h
   WHERE h.workspace_id = $2
   ORDER BY h.created_at DESC, h.id DESC
@@ -784,7 +858,10 @@ WHERE h.workspace_id = $1 AND h.id = $2 AND h.deleted_at IS NULL
 RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
   h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
   h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-  h.last_used_at AS "lastUsedAt";
+  h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+  h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+  h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
 
 -- Updates webhooks.
 UPDATE webhooks h
@@ -793,7 +870,10 @@ WHERE h.workspace_id = $1 AND h.id = $2 AND h.deleted_at IS NULL
 RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
   h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
   h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-  h.last_used_at AS "lastUsedAt";
+  h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+  h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+  h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
 
 -- Updates webhooks.
 UPDATE webhooks h
@@ -802,22 +882,62 @@ WHERE h.workspace_id = $1 AND h.id = $2 AND h.deleted_at IS NULL
 RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
   h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
   h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-  h.last_used_at AS "lastUsedAt";
+  h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+  h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+  h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
 
 -- Updates webhooks.
 UPDATE webhooks h
-SET key_hash = $1
+SET key_hash = $1, previous_key_hash = NULL, previous_key_ends_at = NULL
 WHERE h.workspace_id = $2 AND h.id = $3 AND h.deleted_at IS NULL
 RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
   h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
   h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-  h.last_used_at AS "lastUsedAt";
+  h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+  h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+  h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
 
 -- Updates webhooks.
 UPDATE webhooks h
-SET name = coalesce($1, h.name), description = CASE WHEN $2::boolean THEN $3 ELSE h.description END
-WHERE h.workspace_id = $4 AND h.id = $5 AND h.deleted_at IS NULL
+SET key_hash = $1, previous_key_hash = h.key_hash,
+  previous_key_ends_at = clock_timestamp() + make_interval(hours => $2)
+WHERE h.workspace_id = $3 AND h.id = $4 AND h.deleted_at IS NULL
 RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
   h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
   h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
-  h.last_used_at AS "lastUsedAt";
+  h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+  h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+  h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
+
+-- Updates webhooks.
+UPDATE webhooks h
+SET name = coalesce($1, h.name), description = CASE WHEN $2::boolean THEN $3::text ELSE h.description END,
+  expires_at = CASE WHEN $4::boolean THEN $5::timestamptz ELSE h.expires_at END,
+  default_target = CASE WHEN $6::boolean THEN $7::text ELSE h.default_target END,
+  allowed_targets = CASE WHEN $8::boolean THEN $9::text[] ELSE h.allowed_targets END,
+  format = CASE WHEN $10::boolean THEN $11::text ELSE h.format END,
+  resolved_calls = CASE WHEN $12::boolean THEN $13::boolean ELSE h.resolved_calls END,
+  rest_days = CASE WHEN $14::boolean THEN $15::integer ELSE h.rest_days END, revision = h.revision + 1
+WHERE h.workspace_id = $16 AND h.id = $17 AND h.deleted_at IS NULL
+RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+  h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+  h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+  h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+  h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+  h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
+
+-- Updates webhooks.
+UPDATE webhooks h
+SET previous_key_hash = NULL, previous_key_ends_at = NULL
+WHERE h.workspace_id = $1 AND h.id = $2 AND h.deleted_at IS NULL
+RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
+  h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
+  h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
+  h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
+  h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
+  h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";

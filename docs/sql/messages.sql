@@ -7,31 +7,51 @@ WHERE (
     AND "public"."reactions"."user_id" = $4
 );
 
+-- Deletes from webhook_calls. Reads webhook_calls, webhooks.
+DELETE FROM webhook_calls
+WHERE ctid = ANY(
+  ARRAY(
+    SELECT c.ctid
+    FROM webhook_calls c
+    WHERE EXISTS (
+      SELECT
+      FROM webhooks h
+      WHERE h.workspace_id = c.workspace_id AND h.id = c.webhook_id AND h.deleted_at IS NOT NULL
+      OFFSET 0
+    )
+    LIMIT 1000
+    FOR UPDATE SKIP LOCKED
+  )
+);
+
 -- Inserts into attachments, event_notes, messages, reads, recipients, threads. Updates threads. Reads active_webhooks, reads.
 WITH new_thread AS MATERIALIZED (
   SELECT o.*, (
     o.webhook_id IS NULL
       OR EXISTS (
         SELECT
-        FROM active_webhooks
-        WHERE workspace_id = o.workspace_id AND id = o.webhook_id AND key_hash = decode(o.key_hash, 'hex')
+        FROM active_webhooks h
+        WHERE h.workspace_id = o.workspace_id
+          AND h.id = o.webhook_id
+          AND h.revision = o.revision
+          AND decode(o.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
         OFFSET 0
       )
   ) AS can_post
   FROM unnest(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::text[], $11::text[], $12::boolean[], $13::bigint[], $14::text[],
-      $15::double precision[]
+      $9::text[], $10::text[], $11::integer[], $12::text[], $13::boolean[], $14::bigint[], $15::text[],
+      $16::double precision[]
   ) WITH ORDINALITY AS o (
     workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id,
-      key_hash, state, is_closed, closing_version, replaces, rest_seconds, number
+      key_hash, revision, state, is_closed, closing_version, replaces, rest_seconds, number
   )
-  CROSS JOIN (SELECT CASE WHEN NOT $16::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $17::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), released_thread AS (
   UPDATE threads t
   SET thread_by = NULL, thread_by_target = NULL, changes = t.changes + 1
-  FROM new_thread o
+  FROM (SELECT * FROM new_thread ORDER BY workspace_id, replaces) o
   WHERE o.can_post
     AND t.workspace_id = o.workspace_id
     AND t.id = o.replaces
@@ -55,20 +75,20 @@ WITH new_thread AS MATERIALIZED (
 ), inserted_recipients AS (
   INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
   SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
-  FROM unnest($17::text[], $18::text[], $19::text[]) AS r (thread_id, user_id, group_id)
+  FROM unnest($18::text[], $19::text[], $20::text[]) AS r (thread_id, user_id, group_id)
   JOIN created_thread ON created_thread.id = r.thread_id
 ), new_message AS (
   SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
     new_thread.starter_id AS author_id, created_thread.created_at, first.text, first.unique_by,
     coalesce(first.attachment_count, 0) AS attachment_count, first.version, first.state, first.sender_name,
     coalesce(first.allow_mentions, TRUE) AS allow_mentions, coalesce(first.is_plain, FALSE) AS is_plain,
-    first.is_silent
+    first.origin_id, first.is_silent
   FROM unnest(
-    $20::text[], $21::text[], $22::text[], $23::smallint[], $24::bigint[], $25::text[], $26::text[],
-      $27::boolean[], $28::boolean[], $29::boolean[]
+    $21::text[], $22::text[], $23::text[], $24::smallint[], $25::bigint[], $26::text[], $27::text[],
+      $28::boolean[], $29::boolean[], $30::text[], $31::boolean[]
   ) WITH ORDINALITY AS first (
-    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, is_silent,
-      number
+    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, origin_id,
+      is_silent, number
   )
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
@@ -76,11 +96,317 @@ WITH new_thread AS MATERIALIZED (
 ), created AS (
   INSERT INTO messages (
     workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
-      state, sender_name, allow_mentions, is_plain, is_silent, author_reads
+      state, sender_name, allow_mentions, is_plain, origin_id, is_silent, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    version, state, sender_name, allow_mentions, is_plain, is_silent,
-    CASE WHEN author_id = ANY ($30::text[]) THEN TRUE END
+    version, state, sender_name, allow_mentions, is_plain, origin_id, is_silent,
+    CASE WHEN author_id = ANY ($32::text[]) THEN TRUE END
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), own AS (
+  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+    count(*) FILTER (WHERE position - number = before) AS run
+  FROM (
+    SELECT workspace_id, author_id, thread_id, position,
+      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
+    FROM created
+    WHERE author_id = ANY ($33::text[])
+  ) AS numbered
+  GROUP BY workspace_id, author_id, thread_id
+), counted AS (
+  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT own.workspace_id, own.author_id, own.thread_id,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
+  FROM own
+  LEFT JOIN LATERAL (
+    SELECT TRUE AS is_there
+    FROM reads
+    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  ORDER BY own.workspace_id, own.author_id, own.thread_id
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
+    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
+    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
+    THEN r.own_total + excluded.own_read ELSE r.own_read END
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+), attached AS (
+  INSERT INTO attachments (workspace_id, message_id, position, file_id)
+  SELECT written.workspace_id, written.id, file.position, file.id
+  FROM unnest($34::text[], $35::smallint[], $36::text[]) AS file (draft_id, position, id)
+  JOIN written USING (draft_id)
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
+  FROM (
+    SELECT workspace_id, 'thread.created', id, id
+    FROM created_thread
+    UNION ALL
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
+)
+SELECT id, CASE WHEN NOT new_thread.can_post THEN 'webhook_inactive' WHEN created_thread.id IS NULL THEN
+  'changed' END AS refusal
+FROM new_thread
+LEFT JOIN created_thread USING (workspace_id, id);
+
+-- Inserts into attachments, event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, group_admins, group_members, messages, reads, recipients, users, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM unnest(
+    $1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[],
+      $8::bigint[], $9::text[], $10::text[], $11::boolean[], $12::boolean[], $13::text[], $14::text[],
+      $15::text[], $16::text[], $17::double precision[], $18::boolean[], $19::boolean[]
+  ) WITH ORDINALITY AS draft (
+    id, writer, is_edited, by_key, text, unique_by, attachment_count, version, state, sender_name,
+      allow_mentions, is_plain, origin_id, notify, thread_closed, thread_state, rest_seconds, only_updates,
+      is_strict, number
+  )
+), writer AS MATERIALIZED (
+  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
+    AND (
+      w.webhook_id IS NULL
+        OR EXISTS (
+          SELECT
+          FROM active_webhooks h
+          WHERE h.workspace_id = w.workspace_id
+            AND h.id = w.webhook_id
+            AND h.revision = w.revision
+            AND decode(w.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
+          OFFSET 0
+        )
+    ) AS may_write
+  FROM unnest($20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::integer[], $26::boolean[])
+    WITH ORDINALITY AS w
+    (workspace_id, thread_id, author_id, webhook_id, key_hash, revision, administers, number)
+  LEFT JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, t.thread_by, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply, t.state AS old_thread_state, t.closing_version,
+        t.kind = 'thread' AS is_thread, t.kind = 'thread'
+      AND (
+        t.started_by_id = w.author_id
+          OR w.administers
+          AND (
+            (
+              t.kind <> 'dm'
+                AND EXISTS (
+                  SELECT
+                  FROM (
+                    SELECT coalesce(t.chat_group_id, 'grp_' || substr(t.workspace_id, 5)) AS id
+                    UNION ALL
+                    SELECT group_id
+                    FROM recipients
+                    WHERE workspace_id = t.workspace_id AND thread_id = t.id AND group_id IS NOT NULL
+                  ) AS named
+                  CROSS JOIN LATERAL (
+                    SELECT
+                    FROM group_admins
+                    WHERE workspace_id = t.workspace_id AND group_id = named.id AND user_id = w.author_id
+                    OFFSET 0
+                  ) AS own
+                )
+            )
+              OR (
+                EXISTS (
+                  SELECT
+                  FROM users
+                  WHERE workspace_id = t.workspace_id AND id = t.started_by_id AND kind IN ('app', 'webhook')
+                  OFFSET 0
+                )
+                  AND EXISTS (
+                    SELECT
+                    FROM users
+                    WHERE workspace_id = t.workspace_id AND id = w.author_id AND kind = 'app'
+                    OFFSET 0
+                  )
+                  AND EXISTS (
+                    SELECT
+                    FROM recipients r
+                    WHERE r.workspace_id = t.workspace_id
+                      AND r.thread_id = t.id
+                      AND (
+                        r.user_id = w.author_id
+                          OR EXISTS (
+                            SELECT
+                            FROM group_members
+                            WHERE workspace_id = r.workspace_id
+                              AND group_id = r.group_id
+                              AND user_id = w.author_id
+                            OFFSET 0
+                          )
+                      )
+                    OFFSET 0
+                  )
+              )
+          )
+      ) AS may_change
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread ON TRUE
+  CROSS JOIN (SELECT CASE WHEN NOT $27::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
+    existing.id AS existing_id, existing.is_same, deleted.id AS deleted_id, fate.is_stale,
+    writer.closed_at IS NOT NULL AS was_closed, writer.old_thread_state, writer.may_change,
+    existing.id IS NOT NULL
+    AND change.is_change
+    AND (
+      draft.notify = 'always'
+        OR draft.notify IS DISTINCT FROM 'never'
+        AND coalesce(draft.state = 'failed' AND change.turns, FALSE)
+    ) AS calls, CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT
+      (draft.only_updates AND existing.id IS NULL) THEN coalesce(
+      CASE WHEN writer.may_change THEN draft.thread_state END, CASE WHEN change.is_change THEN draft.state END
+    ) END AS new_thread_state, CASE WHEN fate.is_stale OR draft.only_updates AND existing.id IS NULL THEN NULL
+      WHEN draft.thread_closed IN ('true', 'false') AND writer.may_change THEN CASE WHEN draft.version <
+      writer.closing_version THEN NULL ELSE draft.thread_closed = 'true' END WHEN draft.thread_closed IS NULL
+      AND draft.by_key AND writer.closed_at IS NOT NULL AND
+      (existing.id IS NULL OR change.is_change AND change.turns AND draft.state IN ('failed', 'running')) THEN
+      FALSE END AS closes
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+  LEFT JOIN LATERAL (
+    SELECT m.id, m.version, m.state, NOT draft.is_edited
+      AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
+      AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
+      AND m.state IS NOT DISTINCT FROM coalesce(draft.state, m.state)
+      AND m.sender_name IS NOT DISTINCT FROM coalesce(draft.sender_name, m.sender_name)
+      AND m.allow_mentions IS NOT DISTINCT FROM coalesce(draft.allow_mentions, m.allow_mentions)
+      AND m.is_plain IS NOT DISTINCT FROM coalesce(draft.is_plain, m.is_plain)
+      AND NOT EXISTS (
+        SELECT
+        FROM unnest($28::text[], $29::smallint[], $30::text[]) AS file (draft_id, position, id)
+        WHERE file.draft_id = draft.id
+          AND NOT EXISTS (
+            SELECT
+            FROM attachments a
+            WHERE a.workspace_id = m.workspace_id
+              AND a.message_id = m.id
+              AND a.position = file.position
+              AND a.file_id = file.id
+            OFFSET 0
+          )
+      ) AS is_same
+    FROM messages m
+    WHERE m.workspace_id = writer.workspace_id
+      AND m.thread_id = writer.thread_id
+      AND m.author_id = writer.author_id
+      AND m.unique_by = draft.unique_by
+    OFFSET 0
+  ) existing ON TRUE
+  LEFT JOIN LATERAL (
+    SELECT m.id
+    FROM messages m
+    WHERE m.workspace_id = writer.workspace_id
+      AND m.thread_id = writer.thread_id
+      AND m.author_id = writer.author_id
+      AND m.deleted_unique_by = draft.unique_by
+      AND m.version >= draft.version
+    ORDER BY m.version DESC
+    LIMIT 1
+  ) deleted ON TRUE
+  CROSS JOIN LATERAL (
+    SELECT deleted.id IS NOT NULL OR coalesce(draft.version < existing.version, FALSE) AS is_stale
+    OFFSET 0
+  ) fate
+  CROSS JOIN LATERAL (
+    SELECT NOT fate.is_stale
+      AND (existing.id IS NULL AND NOT draft.only_updates OR NOT existing.is_same) AS is_change,
+        draft.state IS DISTINCT FROM existing.state AS turns
+    OFFSET 0
+  ) change
+  WHERE writer.may_write
+    AND NOT (draft.is_strict AND NOT writer.may_change)
+    AND (
+      draft.by_key
+        AND (
+          writer.thread_by IS NULL
+            OR writer.closed_at < clock_timestamp() - make_interval(secs => draft.rest_seconds)
+        )
+    ) IS NOT TRUE
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
+    of_thread.new_messages = 0 AND NOT of_thread.calls THEN t.last_activity_at ELSE
+    greatest(t.last_activity_at, clock_timestamp()) END, changes = t.changes + 1,
+    state = coalesce(of_thread.new_state, t.state),
+    closing_version = greatest(t.closing_version, of_thread.new_closing_version), called_at = CASE WHEN
+    of_thread.calls THEN greatest(clock_timestamp(), t.called_at + interval '1 millisecond') ELSE t.called_at
+    END, closed_at = CASE of_thread.closes WHEN TRUE THEN coalesce(t.closed_at, clock_timestamp()) WHEN FALSE
+    THEN NULL ELSE t.closed_at END
+  FROM (
+    SELECT workspace_id, thread_id, changes,
+      (count(*) FILTER (WHERE existing_id IS NULL AND NOT is_stale AND NOT only_updates))::integer AS
+      new_messages, bool_or(calls) AS calls, bool_or(was_closed) AS was_closed,
+      min(old_thread_state) AS old_thread_state,
+      (array_agg(new_thread_state ORDER BY number DESC) FILTER (WHERE new_thread_state IS NOT NULL))[1] AS
+      new_state, (array_agg(closes ORDER BY number DESC) FILTER (WHERE closes IS NOT NULL))[1] AS closes,
+      max(version) FILTER (WHERE closes IS NOT NULL AND thread_closed IS NOT NULL) AS new_closing_version
+    FROM permitted_draft
+    GROUP BY workspace_id, thread_id, changes
+    ORDER BY workspace_id, thread_id
+  ) of_thread
+  WHERE t.workspace_id = of_thread.workspace_id
+    AND t.id = of_thread.thread_id
+    AND t.changes = of_thread.changes
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+    t.last_activity_at AS created_at, t.called_at, t.state IS DISTINCT FROM of_thread.old_thread_state
+    OR (t.closed_at IS NOT NULL) <> of_thread.was_closed AS is_thread_changed
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at, called_at, is_thread_changed
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+), updated AS (
+  UPDATE messages m
+  SET text = coalesce(draft.text, m.text),
+    attachment_count = coalesce(draft.attachment_count, m.attachment_count),
+    version = coalesce(draft.version, m.version), state = coalesce(draft.state, m.state),
+    sender_name = coalesce(draft.sender_name, m.sender_name),
+    allow_mentions = coalesce(draft.allow_mentions, m.allow_mentions),
+    is_plain = coalesce(draft.is_plain, m.is_plain),
+    edited_at = CASE WHEN draft.is_same THEN m.edited_at ELSE clock_timestamp() END,
+    called_at = CASE WHEN draft.calls THEN draft.called_at ELSE m.called_at END
+  FROM accepted_draft AS draft
+  WHERE m.workspace_id = draft.workspace_id
+    AND m.id = draft.existing_id
+    AND m.deleted_at IS NULL
+    AND NOT draft.is_stale
+    AND (NOT draft.is_same OR draft.version > coalesce(m.version, -1))
+  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files,
+    NOT draft.is_same AS is_changed
+), detached AS (
+  DELETE FROM attachments a USING updated
+  WHERE a.workspace_id = updated.workspace_id
+    AND a.message_id = updated.id
+    AND updated.files IS NOT NULL
+    AND updated.is_changed
+  RETURNING a.message_id
+), new_message AS (
+  SELECT workspace_id, id, thread_id,
+    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count, version, state,
+    sender_name, coalesce(allow_mentions, TRUE) AS allow_mentions, coalesce(is_plain, FALSE) AS is_plain,
+    origin_id, CASE WHEN is_edited THEN clock_timestamp() END AS edited_at,
+    notify IS NOT DISTINCT FROM 'never' AS is_silent
+  FROM accepted_draft
+  WHERE existing_id IS NULL AND NOT is_stale AND NOT only_updates
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
+      state, sender_name, allow_mentions, is_plain, origin_id, edited_at, is_silent, author_reads
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    version, state, sender_name, allow_mentions, is_plain, origin_id, edited_at, is_silent,
+    CASE WHEN author_id = ANY ($31::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -115,269 +441,6 @@ WITH new_thread AS MATERIALIZED (
 ), written (workspace_id, draft_id, id, created, thread_id) AS (
   SELECT workspace_id, id, id, TRUE, thread_id
   FROM created
-), attached AS (
-  INSERT INTO attachments (workspace_id, message_id, position, file_id)
-  SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($32::text[], $33::smallint[], $34::text[]) AS file (draft_id, position, id)
-  JOIN written USING (draft_id)
-), noted AS (
-  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
-  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
-  FROM (
-    SELECT workspace_id, 'thread.created', id, id
-    FROM created_thread
-    UNION ALL
-    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
-    FROM written
-  ) AS event (workspace_id, type, thread_id, object_id)
-  GROUP BY workspace_id
-)
-SELECT id, CASE WHEN NOT new_thread.can_post THEN 'webhook_inactive' WHEN created_thread.id IS NULL THEN
-  'changed' END AS refusal
-FROM new_thread
-LEFT JOIN created_thread USING (workspace_id, id);
-
--- Inserts into attachments, event_notes, messages, reads. Updates messages, threads. Deletes from attachments. Reads active_webhooks, attachments, group_admins, messages, reads, recipients, visible_threads.
-WITH draft AS (
-  SELECT *
-  FROM unnest(
-    $1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[],
-      $8::bigint[], $9::text[], $10::text[], $11::boolean[], $12::boolean[], $13::text[], $14::text[],
-      $15::text[], $16::double precision[], $17::boolean[], $18::boolean[]
-  ) WITH ORDINALITY AS draft (
-    id, writer, is_edited, by_key, text, unique_by, attachment_count, version, state, sender_name,
-      allow_mentions, is_plain, notify, thread_closed, thread_state, rest_seconds, only_updates, is_strict,
-      number
-  )
-), writer AS MATERIALIZED (
-  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
-    AND (
-      w.webhook_id IS NULL
-        OR EXISTS (
-          SELECT
-          FROM active_webhooks
-          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
-          OFFSET 0
-        )
-    ) AS may_write
-  FROM unnest($19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::boolean[]) WITH ORDINALITY
-    AS w (workspace_id, thread_id, author_id, webhook_id, key_hash, administers, number)
-  LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
-      OR t.started_by_id = w.author_id AS may_reply, t.state AS old_thread_state, t.closing_version,
-        t.kind = 'thread' AS is_thread, t.kind = 'thread'
-      AND (
-        t.started_by_id = w.author_id
-          OR w.administers
-          AND (
-            t.kind <> 'dm'
-              AND EXISTS (
-                SELECT
-                FROM (
-                  SELECT coalesce(t.chat_group_id, 'grp_' || substr(t.workspace_id, 5)) AS id
-                  UNION ALL
-                  SELECT group_id
-                  FROM recipients
-                  WHERE workspace_id = t.workspace_id AND thread_id = t.id AND group_id IS NOT NULL
-                ) AS named
-                CROSS JOIN LATERAL (
-                  SELECT
-                  FROM group_admins
-                  WHERE workspace_id = t.workspace_id AND group_id = named.id AND user_id = w.author_id
-                  OFFSET 0
-                ) AS own
-              )
-          )
-      ) AS may_change
-    FROM visible_threads t
-    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
-    OFFSET 0
-  ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $25::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
-    AS short_waits
-), permitted_draft AS (
-  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
-    existing.id AS existing_id, existing.is_same, deleted.id AS deleted_id, fate.is_stale,
-    writer.closed_at IS NOT NULL AS was_closed, writer.old_thread_state, existing.id IS NOT NULL
-    AND change.is_change
-    AND (
-      draft.notify = 'always'
-        OR draft.notify IS DISTINCT FROM 'never'
-        AND coalesce(draft.state = 'failed' AND change.turns, FALSE)
-    ) AS calls, CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT
-      (draft.only_updates AND existing.id IS NULL) THEN coalesce(
-      CASE WHEN writer.may_change THEN draft.thread_state END, CASE WHEN change.is_change THEN draft.state END
-    ) END AS new_thread_state, CASE WHEN fate.is_stale OR draft.only_updates AND existing.id IS NULL THEN NULL
-      WHEN draft.thread_closed IN ('true', 'false') AND writer.may_change THEN CASE WHEN draft.version <
-      writer.closing_version THEN NULL ELSE draft.thread_closed = 'true' END WHEN draft.thread_closed IS NULL
-      AND draft.by_key AND writer.closed_at IS NOT NULL AND
-      (existing.id IS NULL OR change.is_change AND change.turns AND draft.state IN ('failed', 'running')) THEN
-      FALSE END AS closes
-  FROM draft
-  JOIN writer ON writer.number = draft.writer
-  LEFT JOIN LATERAL (
-    SELECT m.id, m.version, m.state, NOT draft.is_edited
-      AND m.text IS NOT DISTINCT FROM coalesce(draft.text, m.text)
-      AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
-      AND m.state IS NOT DISTINCT FROM coalesce(draft.state, m.state)
-      AND m.sender_name IS NOT DISTINCT FROM coalesce(draft.sender_name, m.sender_name)
-      AND m.allow_mentions IS NOT DISTINCT FROM coalesce(draft.allow_mentions, m.allow_mentions)
-      AND m.is_plain IS NOT DISTINCT FROM coalesce(draft.is_plain, m.is_plain)
-      AND NOT EXISTS (
-        SELECT
-        FROM unnest($26::text[], $27::smallint[], $28::text[]) AS file (draft_id, position, id)
-        WHERE file.draft_id = draft.id
-          AND NOT EXISTS (
-            SELECT
-            FROM attachments a
-            WHERE a.workspace_id = m.workspace_id
-              AND a.message_id = m.id
-              AND a.position = file.position
-              AND a.file_id = file.id
-            OFFSET 0
-          )
-      ) AS is_same
-    FROM messages m
-    WHERE m.workspace_id = writer.workspace_id
-      AND m.thread_id = writer.thread_id
-      AND m.author_id = writer.author_id
-      AND m.unique_by = draft.unique_by
-    OFFSET 0
-  ) existing ON TRUE
-  LEFT JOIN LATERAL (
-    SELECT m.id
-    FROM messages m
-    WHERE existing.id IS NULL
-      AND m.workspace_id = writer.workspace_id
-      AND m.thread_id = writer.thread_id
-      AND m.author_id = writer.author_id
-      AND m.deleted_unique_by = draft.unique_by
-      AND m.version >= draft.version
-    ORDER BY m.version DESC
-    LIMIT 1
-  ) deleted ON TRUE
-  CROSS JOIN LATERAL (
-    SELECT coalesce(draft.version < existing.version, deleted.id IS NOT NULL) AS is_stale
-    OFFSET 0
-  ) fate
-  CROSS JOIN LATERAL (
-    SELECT NOT fate.is_stale
-      AND (existing.id IS NULL AND NOT draft.only_updates OR NOT existing.is_same) AS is_change,
-        draft.state IS DISTINCT FROM existing.state AS turns
-    OFFSET 0
-  ) change
-  WHERE writer.may_write
-    AND NOT (draft.is_strict AND NOT writer.may_change)
-    AND (draft.by_key AND writer.closed_at < clock_timestamp() - make_interval(secs => draft.rest_seconds)) IS
-      NOT TRUE
-), raised_thread AS (
-  UPDATE threads t
-  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
-    of_thread.new_messages = 0 AND NOT of_thread.calls THEN t.last_activity_at ELSE
-    greatest(t.last_activity_at, clock_timestamp()) END, changes = t.changes + 1,
-    state = coalesce(of_thread.new_state, t.state),
-    closing_version = greatest(t.closing_version, of_thread.new_closing_version),
-    called_at = CASE WHEN of_thread.calls THEN clock_timestamp() ELSE t.called_at END, closed_at = CASE
-    of_thread.closes WHEN TRUE THEN coalesce(t.closed_at, clock_timestamp()) WHEN FALSE THEN NULL ELSE
-    t.closed_at END
-  FROM (
-    SELECT workspace_id, thread_id, changes,
-      (count(*) FILTER (WHERE existing_id IS NULL AND NOT is_stale AND NOT only_updates))::integer AS
-      new_messages, bool_or(calls) AS calls, bool_or(was_closed) AS was_closed,
-      min(old_thread_state) AS old_thread_state,
-      (array_agg(new_thread_state ORDER BY number DESC) FILTER (WHERE new_thread_state IS NOT NULL))[1] AS
-      new_state, (array_agg(closes ORDER BY number DESC) FILTER (WHERE closes IS NOT NULL))[1] AS closes,
-      max(version) FILTER (WHERE closes IS NOT NULL AND thread_closed IS NOT NULL) AS new_closing_version
-    FROM permitted_draft
-    GROUP BY workspace_id, thread_id, changes
-    ORDER BY workspace_id, thread_id
-  ) of_thread
-  WHERE t.workspace_id = of_thread.workspace_id
-    AND t.id = of_thread.thread_id
-    AND t.changes = of_thread.changes
-  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
-    t.last_activity_at AS created_at, t.state IS DISTINCT FROM of_thread.old_thread_state
-    OR (t.closed_at IS NOT NULL) <> of_thread.was_closed AS is_thread_changed
-), accepted_draft AS (
-  SELECT permitted_draft.*, position_before, created_at, is_thread_changed
-  FROM permitted_draft
-  JOIN raised_thread USING (thread_id, workspace_id)
-), updated AS (
-  UPDATE messages m
-  SET text = coalesce(draft.text, m.text),
-    attachment_count = coalesce(draft.attachment_count, m.attachment_count),
-    version = coalesce(draft.version, m.version), state = coalesce(draft.state, m.state),
-    sender_name = coalesce(draft.sender_name, m.sender_name),
-    allow_mentions = coalesce(draft.allow_mentions, m.allow_mentions),
-    is_plain = coalesce(draft.is_plain, m.is_plain),
-    edited_at = CASE WHEN draft.is_same THEN m.edited_at ELSE clock_timestamp() END,
-    called_at = CASE WHEN draft.calls THEN draft.created_at ELSE m.called_at END
-  FROM accepted_draft AS draft
-  WHERE m.workspace_id = draft.workspace_id
-    AND m.id = draft.existing_id
-    AND m.deleted_at IS NULL
-    AND NOT draft.is_stale
-    AND (NOT draft.is_same OR draft.version > coalesce(m.version, -1))
-  RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files,
-    NOT draft.is_same AS is_changed
-), detached AS (
-  DELETE FROM attachments a USING updated
-  WHERE a.workspace_id = updated.workspace_id
-    AND a.message_id = updated.id
-    AND updated.files IS NOT NULL
-    AND updated.is_changed
-  RETURNING a.message_id
-), new_message AS (
-  SELECT workspace_id, id, thread_id,
-    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
-    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count, version, state,
-    sender_name, coalesce(allow_mentions, TRUE) AS allow_mentions, coalesce(is_plain, FALSE) AS is_plain,
-    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at,
-    notify IS NOT DISTINCT FROM 'never' AS is_silent
-  FROM accepted_draft
-  WHERE existing_id IS NULL AND NOT is_stale AND NOT only_updates
-), created AS (
-  INSERT INTO messages (
-    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
-      state, sender_name, allow_mentions, is_plain, edited_at, is_silent, author_reads
-  )
-  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    version, state, sender_name, allow_mentions, is_plain, edited_at, is_silent,
-    CASE WHEN author_id = ANY ($29::text[]) THEN TRUE END
-  FROM new_message
-  RETURNING workspace_id, id, thread_id, position, author_id, created_at
-), own AS (
-  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
-    count(*) FILTER (WHERE position - number = before) AS run
-  FROM (
-    SELECT workspace_id, author_id, thread_id, position,
-      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
-      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
-    FROM created
-    WHERE author_id = ANY ($29::text[])
-  ) AS numbered
-  GROUP BY workspace_id, author_id, thread_id
-), counted AS (
-  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
-  SELECT own.workspace_id, own.author_id, own.thread_id,
-    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
-    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
-  FROM own
-  LEFT JOIN LATERAL (
-    SELECT TRUE AS is_there
-    FROM reads
-    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
-    OFFSET 0
-  ) AS known ON TRUE
-  ORDER BY own.workspace_id, own.author_id, own.thread_id
-  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
-  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
-    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
-    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
-    THEN r.own_total + excluded.own_read ELSE r.own_read END
-), written (workspace_id, draft_id, id, created, thread_id) AS (
-  SELECT workspace_id, id, id, TRUE, thread_id
-  FROM created
   UNION ALL
   SELECT workspace_id, draft_id, id, FALSE, thread_id
   FROM updated
@@ -385,7 +448,7 @@ WITH draft AS (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($26::text[], $27::smallint[], $28::text[]) AS file (draft_id, position, id)
+  FROM unnest($28::text[], $29::smallint[], $30::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), noted AS (
@@ -404,19 +467,24 @@ WITH draft AS (
   GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
-  FALSE AS "isStale"
+  FALSE AS "isStale", draft_id IN (
+  SELECT id
+  FROM accepted_draft
+  WHERE coalesce(may_change AND thread_closed IN ('true', 'false') AND closes IS NULL, FALSE)
+) AS "keepsClosing"
 FROM written
 UNION ALL
 SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
-  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE, FALSE
 FROM writer
 WHERE NOT may_write OR NOT may_change
 UNION ALL
-SELECT id, coalesce(existing_id, deleted_id), FALSE, NULL, NULL, is_stale
+SELECT id, coalesce(existing_id, deleted_id), FALSE, NULL, NULL, is_stale,
+  coalesce(may_change AND thread_closed IN ('true', 'false') AND closes IS NULL, FALSE)
 FROM accepted_draft
 WHERE is_same OR is_stale
 UNION ALL
-SELECT id, NULL, FALSE, NULL, 'nothing_to_update', FALSE
+SELECT id, NULL, FALSE, NULL, 'nothing_to_update', FALSE, FALSE
 FROM accepted_draft
 WHERE only_updates AND existing_id IS NULL AND NOT is_stale;
 
@@ -431,21 +499,24 @@ WITH draft AS (
       w.webhook_id IS NULL
         OR EXISTS (
           SELECT
-          FROM active_webhooks
-          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          FROM active_webhooks h
+          WHERE h.workspace_id = w.workspace_id
+            AND h.id = w.webhook_id
+            AND h.revision = w.revision
+            AND decode(w.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
-    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[]) WITH ORDINALITY
+    AS w (workspace_id, thread_id, author_id, webhook_id, key_hash, revision, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, t.thread_by, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $14::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
@@ -458,7 +529,7 @@ WITH draft AS (
       AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
       AND NOT EXISTS (
         SELECT
-        FROM unnest($14::text[], $15::smallint[], $16::text[]) AS file (draft_id, position, id)
+        FROM unnest($15::text[], $16::smallint[], $17::text[]) AS file (draft_id, position, id)
         WHERE file.draft_id = draft.id
           AND NOT EXISTS (
             SELECT
@@ -477,7 +548,8 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
-  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
+  WHERE writer.may_write
+    AND NOT (draft.by_key AND (writer.closed_at IS NOT NULL OR writer.thread_by IS NULL))
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -530,7 +602,7 @@ WITH draft AS (
       edited_at, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($17::text[]) THEN TRUE END
+    edited_at, CASE WHEN author_id = ANY ($18::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -541,7 +613,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($17::text[])
+    WHERE author_id = ANY ($18::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -572,7 +644,7 @@ WITH draft AS (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($14::text[], $15::smallint[], $16::text[]) AS file (draft_id, position, id)
+  FROM unnest($15::text[], $16::smallint[], $17::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), noted AS (
@@ -585,15 +657,15 @@ WITH draft AS (
   GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
-  FALSE AS "isStale"
+  FALSE AS "isStale", FALSE AS "keepsClosing"
 FROM written
 UNION ALL
 SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
-  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE, FALSE
 FROM writer
 WHERE NOT may_write
 UNION ALL
-SELECT id, existing_id, FALSE, NULL, NULL, FALSE
+SELECT id, existing_id, FALSE, NULL, NULL, FALSE, FALSE
 FROM accepted_draft
 WHERE is_same;
 
@@ -603,25 +675,28 @@ WITH new_thread AS MATERIALIZED (
     o.webhook_id IS NULL
       OR EXISTS (
         SELECT
-        FROM active_webhooks
-        WHERE workspace_id = o.workspace_id AND id = o.webhook_id AND key_hash = decode(o.key_hash, 'hex')
+        FROM active_webhooks h
+        WHERE h.workspace_id = o.workspace_id
+          AND h.id = o.webhook_id
+          AND h.revision = o.revision
+          AND decode(o.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
         OFFSET 0
       )
   ) AS can_post
   FROM unnest(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::text[], $11::text[], $12::boolean[], $13::bigint[], $14::text[],
-      $15::double precision[]
+      $9::text[], $10::text[], $11::integer[], $12::text[], $13::boolean[], $14::bigint[], $15::text[],
+      $16::double precision[]
   ) WITH ORDINALITY AS o (
     workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id,
-      key_hash, state, is_closed, closing_version, replaces, rest_seconds, number
+      key_hash, revision, state, is_closed, closing_version, replaces, rest_seconds, number
   )
-  CROSS JOIN (SELECT CASE WHEN NOT $16::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $17::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), released_thread AS (
   UPDATE threads t
   SET thread_by = NULL, thread_by_target = NULL, changes = t.changes + 1
-  FROM new_thread o
+  FROM (SELECT * FROM new_thread ORDER BY workspace_id, replaces) o
   WHERE o.can_post
     AND t.workspace_id = o.workspace_id
     AND t.id = o.replaces
@@ -645,20 +720,20 @@ WITH new_thread AS MATERIALIZED (
 ), inserted_recipients AS (
   INSERT INTO recipients (workspace_id, thread_id, user_id, group_id)
   SELECT created_thread.workspace_id, created_thread.id, r.user_id, r.group_id
-  FROM unnest($17::text[], $18::text[], $19::text[]) AS r (thread_id, user_id, group_id)
+  FROM unnest($18::text[], $19::text[], $20::text[]) AS r (thread_id, user_id, group_id)
   JOIN created_thread ON created_thread.id = r.thread_id
 ), new_message AS (
   SELECT new_thread.workspace_id, first.id, new_thread.id AS thread_id, 1 AS position,
     new_thread.starter_id AS author_id, created_thread.created_at, first.text, first.unique_by,
     coalesce(first.attachment_count, 0) AS attachment_count, first.version, first.state, first.sender_name,
     coalesce(first.allow_mentions, TRUE) AS allow_mentions, coalesce(first.is_plain, FALSE) AS is_plain,
-    first.is_silent
+    first.origin_id, first.is_silent
   FROM unnest(
-    $20::text[], $21::text[], $22::text[], $23::smallint[], $24::bigint[], $25::text[], $26::text[],
-      $27::boolean[], $28::boolean[], $29::boolean[]
+    $21::text[], $22::text[], $23::text[], $24::smallint[], $25::bigint[], $26::text[], $27::text[],
+      $28::boolean[], $29::boolean[], $30::text[], $31::boolean[]
   ) WITH ORDINALITY AS first (
-    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, is_silent,
-      number
+    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, origin_id,
+      is_silent, number
   )
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
@@ -666,10 +741,10 @@ WITH new_thread AS MATERIALIZED (
 ), created AS (
   INSERT INTO messages (
     workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
-      state, sender_name, allow_mentions, is_plain, is_silent
+      state, sender_name, allow_mentions, is_plain, origin_id, is_silent
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    version, state, sender_name, allow_mentions, is_plain, is_silent
+    version, state, sender_name, allow_mentions, is_plain, origin_id, is_silent
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), written (workspace_id, draft_id, id, created, thread_id) AS (
@@ -678,7 +753,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($30::text[], $31::smallint[], $32::text[]) AS file (draft_id, position, id)
+  FROM unnest($32::text[], $33::smallint[], $34::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
@@ -708,21 +783,24 @@ WITH draft AS (
       w.webhook_id IS NULL
         OR EXISTS (
           SELECT
-          FROM active_webhooks
-          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          FROM active_webhooks h
+          WHERE h.workspace_id = w.workspace_id
+            AND h.id = w.webhook_id
+            AND h.revision = w.revision
+            AND decode(w.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
-    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[]) WITH ORDINALITY
+    AS w (workspace_id, thread_id, author_id, webhook_id, key_hash, revision, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, t.thread_by, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $14::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
@@ -735,7 +813,7 @@ WITH draft AS (
       AND m.attachment_count IS NOT DISTINCT FROM coalesce(draft.attachment_count, m.attachment_count)
       AND NOT EXISTS (
         SELECT
-        FROM unnest($14::text[], $15::smallint[], $16::text[]) AS file (draft_id, position, id)
+        FROM unnest($15::text[], $16::smallint[], $17::text[]) AS file (draft_id, position, id)
         WHERE file.draft_id = draft.id
           AND NOT EXISTS (
             SELECT
@@ -754,7 +832,8 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
-  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
+  WHERE writer.may_write
+    AND NOT (draft.by_key AND (writer.closed_at IS NOT NULL OR writer.thread_by IS NULL))
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -819,7 +898,7 @@ WITH draft AS (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($14::text[], $15::smallint[], $16::text[]) AS file (draft_id, position, id)
+  FROM unnest($15::text[], $16::smallint[], $17::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), noted AS (
@@ -832,26 +911,30 @@ WITH draft AS (
   GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
-  FALSE AS "isStale"
+  FALSE AS "isStale", FALSE AS "keepsClosing"
 FROM written
 UNION ALL
 SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
-  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE, FALSE
 FROM writer
 WHERE NOT may_write
 UNION ALL
-SELECT id, existing_id, FALSE, NULL, NULL, FALSE
+SELECT id, existing_id, FALSE, NULL, NULL, FALSE, FALSE
 FROM accepted_draft
 WHERE is_same;
 
--- Inserts into attachments, event_notes. Updates messages. Deletes from attachments.
+-- Inserts into attachments, event_notes. Updates messages. Deletes from attachments. Reads threads.
 WITH written (workspace_id, draft_id, id, thread_id) AS (
   UPDATE messages
   SET text = coalesce($1, text), edited_at = clock_timestamp(),
     attachment_count = coalesce($2::smallint, attachment_count), version = coalesce($3::bigint, version),
     state = coalesce($4, state), sender_name = coalesce($5, sender_name),
     allow_mentions = coalesce($6::boolean, allow_mentions), is_plain = coalesce($7::boolean, is_plain),
-    called_at = CASE WHEN $8::boolean THEN clock_timestamp() ELSE called_at END
+    called_at = CASE WHEN $8::boolean THEN (
+    SELECT t.called_at
+    FROM threads t
+    WHERE t.workspace_id = messages.workspace_id AND t.id = messages.thread_id
+  ) ELSE called_at END
   WHERE workspace_id = $9 AND id = $10
   RETURNING workspace_id, id, id, thread_id
 ), detached AS (
@@ -884,21 +967,24 @@ WITH draft AS (
       w.webhook_id IS NULL
         OR EXISTS (
           SELECT
-          FROM active_webhooks
-          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          FROM active_webhooks h
+          WHERE h.workspace_id = w.workspace_id
+            AND h.id = w.webhook_id
+            AND h.revision = w.revision
+            AND decode(w.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
-    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[]) WITH ORDINALITY
+    AS w (workspace_id, thread_id, author_id, webhook_id, key_hash, revision, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, t.thread_by, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $14::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
@@ -917,7 +1003,8 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
-  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
+  WHERE writer.may_write
+    AND NOT (draft.by_key AND (writer.closed_at IS NOT NULL OR writer.thread_by IS NULL))
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -970,7 +1057,7 @@ WITH draft AS (
       edited_at, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($14::text[]) THEN TRUE END
+    edited_at, CASE WHEN author_id = ANY ($15::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -981,7 +1068,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($14::text[])
+    WHERE author_id = ANY ($15::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -1019,50 +1106,56 @@ WITH draft AS (
   GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
-  FALSE AS "isStale"
+  FALSE AS "isStale", FALSE AS "keepsClosing"
 FROM written
 UNION ALL
 SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
-  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE, FALSE
 FROM writer
 WHERE NOT may_write
 UNION ALL
-SELECT id, existing_id, FALSE, NULL, NULL, FALSE
+SELECT id, existing_id, FALSE, NULL, NULL, FALSE, FALSE
 FROM accepted_draft
 WHERE is_same;
 
 -- Inserts into event_notes, messages, reads. Updates threads. Reads active_webhooks, reads, visible_threads.
 WITH draft AS (
   SELECT *
-  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[])
-    WITH ORDINALITY AS draft (id, writer, is_edited, by_key, text, unique_by, attachment_count, number)
+  FROM unnest(
+    $1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[], $8::text[]
+  ) WITH ORDINALITY AS draft
+    (id, writer, is_edited, by_key, text, unique_by, attachment_count, origin_id, number)
 ), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
     AND (
       w.webhook_id IS NULL
         OR EXISTS (
           SELECT
-          FROM active_webhooks
-          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          FROM active_webhooks h
+          WHERE h.workspace_id = w.workspace_id
+            AND h.id = w.webhook_id
+            AND h.revision = w.revision
+            AND decode(w.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
-    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  FROM unnest($9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::integer[]) WITH ORDINALITY
+    AS w (workspace_id, thread_id, author_id, webhook_id, key_hash, revision, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, t.thread_by, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $15::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes
   FROM draft
   JOIN writer ON writer.number = draft.writer
-  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
+  WHERE writer.may_write
+    AND NOT (draft.by_key AND (writer.closed_at IS NOT NULL OR writer.thread_by IS NULL))
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -1086,16 +1179,16 @@ WITH draft AS (
 ), new_message AS (
   SELECT workspace_id, id, thread_id,
     position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
-    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count, origin_id,
     CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
   FROM accepted_draft
 ), created AS (
   INSERT INTO messages (
     workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-      edited_at, author_reads
+      origin_id, edited_at, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    edited_at, CASE WHEN author_id = ANY ($14::text[]) THEN TRUE END
+    origin_id, edited_at, CASE WHEN author_id = ANY ($16::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -1106,7 +1199,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($14::text[])
+    WHERE author_id = ANY ($16::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -1140,11 +1233,132 @@ WITH draft AS (
   GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
-  FALSE AS "isStale"
+  FALSE AS "isStale", FALSE AS "keepsClosing"
 FROM written
 UNION ALL
 SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
-  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE, FALSE
+FROM writer
+WHERE NOT may_write;
+
+-- Inserts into event_notes, messages, reads. Updates threads. Reads active_webhooks, reads, visible_threads.
+WITH draft AS (
+  SELECT *
+  FROM unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[])
+    WITH ORDINALITY AS draft (id, writer, is_edited, by_key, text, unique_by, attachment_count, number)
+), writer AS MATERIALIZED (
+  SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
+    AND (
+      w.webhook_id IS NULL
+        OR EXISTS (
+          SELECT
+          FROM active_webhooks h
+          WHERE h.workspace_id = w.workspace_id
+            AND h.id = w.webhook_id
+            AND h.revision = w.revision
+            AND decode(w.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
+          OFFSET 0
+        )
+    ) AS may_write
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[]) WITH ORDINALITY
+    AS w (workspace_id, thread_id, author_id, webhook_id, key_hash, revision, number)
+  LEFT JOIN LATERAL (
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, t.thread_by, NOT t.replies_off
+      OR t.started_by_id = w.author_id AS may_reply
+    FROM visible_threads t
+    WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
+    OFFSET 0
+  ) thread ON TRUE
+  CROSS JOIN (SELECT CASE WHEN NOT $14::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+    AS short_waits
+), permitted_draft AS (
+  SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes
+  FROM draft
+  JOIN writer ON writer.number = draft.writer
+  WHERE writer.may_write
+    AND NOT (draft.by_key AND (writer.closed_at IS NOT NULL OR writer.thread_by IS NULL))
+), raised_thread AS (
+  UPDATE threads t
+  SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
+    of_thread.new_messages = 0 THEN t.last_activity_at ELSE greatest(t.last_activity_at, clock_timestamp())
+    END
+  FROM (
+    SELECT workspace_id, thread_id, changes, (count(*))::integer AS new_messages
+    FROM permitted_draft
+    GROUP BY workspace_id, thread_id, changes
+    ORDER BY workspace_id, thread_id
+  ) of_thread
+  WHERE t.workspace_id = of_thread.workspace_id
+    AND t.id = of_thread.thread_id
+    AND t.changes = of_thread.changes
+  RETURNING t.workspace_id, t.id AS thread_id, t.last_position - of_thread.new_messages AS position_before,
+    t.last_activity_at AS created_at
+), accepted_draft AS (
+  SELECT permitted_draft.*, position_before, created_at
+  FROM permitted_draft
+  JOIN raised_thread USING (thread_id, workspace_id)
+), new_message AS (
+  SELECT workspace_id, id, thread_id,
+    position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
+    author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count,
+    CASE WHEN is_edited THEN clock_timestamp() END AS edited_at
+  FROM accepted_draft
+), created AS (
+  INSERT INTO messages (
+    workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+      edited_at, author_reads
+  )
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
+    edited_at, CASE WHEN author_id = ANY ($15::text[]) THEN TRUE END
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), own AS (
+  SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+    count(*) FILTER (WHERE position - number = before) AS run
+  FROM (
+    SELECT workspace_id, author_id, thread_id, position,
+      row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
+      min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
+    FROM created
+    WHERE author_id = ANY ($15::text[])
+  ) AS numbered
+  GROUP BY workspace_id, author_id, thread_id
+), counted AS (
+  INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
+  SELECT own.workspace_id, own.author_id, own.thread_id,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.before + own.run ELSE 0 END, own.total,
+    CASE WHEN known.is_there OR own.before = 0 THEN own.run ELSE 0 END
+  FROM own
+  LEFT JOIN LATERAL (
+    SELECT TRUE AS is_there
+    FROM reads
+    WHERE workspace_id = own.workspace_id AND user_id = own.author_id AND thread_id = own.thread_id
+    OFFSET 0
+  ) AS known ON TRUE
+  ORDER BY own.workspace_id, own.author_id, own.thread_id
+  ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
+  SET own_total = r.own_total + excluded.own_total, read_up_to = CASE WHEN r.read_up_to + r.own_total -
+    r.own_read = excluded.read_up_to - excluded.own_read THEN excluded.read_up_to ELSE r.read_up_to END,
+    own_read = CASE WHEN r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read
+    THEN r.own_total + excluded.own_read ELSE r.own_read END
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id)
+  FROM (
+    SELECT workspace_id, CASE WHEN created THEN 'message.created' ELSE 'message.updated' END, thread_id, id
+    FROM written
+  ) AS event (workspace_id, type, thread_id, object_id)
+  GROUP BY workspace_id
+)
+SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
+  FALSE AS "isStale", FALSE AS "keepsClosing"
+FROM written
+UNION ALL
+SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE, FALSE
 FROM writer
 WHERE NOT may_write;
 
@@ -1159,21 +1373,24 @@ WITH draft AS (
       w.webhook_id IS NULL
         OR EXISTS (
           SELECT
-          FROM active_webhooks
-          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          FROM active_webhooks h
+          WHERE h.workspace_id = w.workspace_id
+            AND h.id = w.webhook_id
+            AND h.revision = w.revision
+            AND decode(w.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
-    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[]) WITH ORDINALITY
+    AS w (workspace_id, thread_id, author_id, webhook_id, key_hash, revision, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, t.thread_by, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $14::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
@@ -1192,7 +1409,8 @@ WITH draft AS (
       AND m.unique_by = draft.unique_by
     OFFSET 0
   ) existing ON TRUE
-  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
+  WHERE writer.may_write
+    AND NOT (draft.by_key AND (writer.closed_at IS NOT NULL OR writer.thread_by IS NULL))
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -1264,15 +1482,15 @@ WITH draft AS (
   GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
-  FALSE AS "isStale"
+  FALSE AS "isStale", FALSE AS "keepsClosing"
 FROM written
 UNION ALL
 SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
-  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE, FALSE
 FROM writer
 WHERE NOT may_write
 UNION ALL
-SELECT id, existing_id, FALSE, NULL, NULL, FALSE
+SELECT id, existing_id, FALSE, NULL, NULL, FALSE, FALSE
 FROM accepted_draft
 WHERE is_same;
 
@@ -1287,27 +1505,31 @@ WITH draft AS (
       w.webhook_id IS NULL
         OR EXISTS (
           SELECT
-          FROM active_webhooks
-          WHERE workspace_id = w.workspace_id AND id = w.webhook_id AND key_hash = decode(w.key_hash, 'hex')
+          FROM active_webhooks h
+          WHERE h.workspace_id = w.workspace_id
+            AND h.id = w.webhook_id
+            AND h.revision = w.revision
+            AND decode(w.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS w
-    (workspace_id, thread_id, author_id, webhook_id, key_hash, number)
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::integer[]) WITH ORDINALITY
+    AS w (workspace_id, thread_id, author_id, webhook_id, key_hash, revision, number)
   LEFT JOIN LATERAL (
-    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, NOT t.replies_off
+    SELECT t.workspace_id, t.id AS thread_id, t.changes, t.closed_at, t.thread_by, NOT t.replies_off
       OR t.started_by_id = w.author_id AS may_reply
     FROM visible_threads t
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $13::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $14::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes
   FROM draft
   JOIN writer ON writer.number = draft.writer
-  WHERE writer.may_write AND NOT (draft.by_key AND writer.closed_at IS NOT NULL)
+  WHERE writer.may_write
+    AND NOT (draft.by_key AND (writer.closed_at IS NOT NULL OR writer.thread_by IS NULL))
 ), raised_thread AS (
   UPDATE threads t
   SET last_position = t.last_position + of_thread.new_messages, last_activity_at = CASE WHEN
@@ -1355,11 +1577,11 @@ WITH draft AS (
   GROUP BY workspace_id
 )
 SELECT draft_id AS "draftID", id, created, NULL::integer AS "writerNumber", NULL AS refusal,
-  FALSE AS "isStale"
+  FALSE AS "isStale", FALSE AS "keepsClosing"
 FROM written
 UNION ALL
 SELECT NULL, NULL, FALSE, number::integer, CASE WHEN may_write THEN 'may_not_change' WHEN may_reply IS NULL
-  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE
+  THEN 'not_visible' WHEN may_reply THEN 'webhook_inactive' ELSE 'replies_off' END, FALSE, FALSE
 FROM writer
 WHERE NOT may_write;
 
@@ -1407,7 +1629,7 @@ WITH found AS MATERIALIZED (
 SELECT number
 FROM found;
 
--- Inserts into event_notes. Updates messages. Deletes from attachments, reactions.
+-- Inserts into event_notes. Updates messages, webhook_calls. Deletes from attachments, reactions. Reads webhook_calls, webhooks.
 WITH detached AS (DELETE FROM attachments WHERE workspace_id = $1 AND message_id = $2), removed_reactions AS (
   DELETE FROM reactions
   WHERE workspace_id = $3 AND message_id = $4
@@ -1416,7 +1638,27 @@ WITH detached AS (DELETE FROM attachments WHERE workspace_id = $1 AND message_id
   SET text = '', unique_by = NULL, attachment_count = 0, sender_name = NULL, state = NULL,
     deleted_unique_by = CASE WHEN version IS NOT NULL THEN unique_by END, deleted_at = clock_timestamp()
   WHERE workspace_id = $5 AND id = $6 AND deleted_at IS NULL
-  RETURNING workspace_id, id, thread_id
+  RETURNING workspace_id, id, thread_id, author_id
+), forgotten_calls AS (
+  UPDATE webhook_calls c
+  SET content = NULL
+  FROM written
+  CROSS JOIN LATERAL (
+    SELECT id
+    FROM webhooks
+    WHERE workspace_id = written.workspace_id AND user_id = written.author_id
+    OFFSET 0
+  ) AS h
+  CROSS JOIN LATERAL (
+    SELECT id
+    FROM webhook_calls
+    WHERE workspace_id = written.workspace_id
+      AND webhook_id = h.id
+      AND written.id = ANY(message_ids)
+      AND content IS NOT NULL
+    FOR UPDATE SKIP LOCKED
+  ) AS sent
+  WHERE c.workspace_id = written.workspace_id AND c.webhook_id = h.id AND c.id = sent.id
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
   SELECT workspace_id, ARRAY[type], ARRAY[thread_id], ARRAY[object_id]
@@ -1430,15 +1672,15 @@ FROM written;
 WITH new_message AS (
   SELECT t.workspace_id, line.id, t.id AS thread_id, t.last_position + line.number AS position,
     $1::text AS author_id, greatest(t.last_activity_at, clock_timestamp()) AS created_at, line.text,
-    line.event
+    line.event, $2::text AS origin_id
   FROM threads t
-  CROSS JOIN unnest($2::text[], $3::text[], $4::jsonb[]) WITH ORDINALITY AS line (id, text, event, number)
-  WHERE t.workspace_id = $5 AND t.id = $6
+  CROSS JOIN unnest($3::text[], $4::text[], $5::jsonb[]) WITH ORDINALITY AS line (id, text, event, number)
+  WHERE t.workspace_id = $6 AND t.id = $7
 ), created AS (
   INSERT INTO messages
-    (workspace_id, id, thread_id, position, author_id, created_at, text, event, author_reads)
-  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, event,
-    CASE WHEN author_id = ANY ($7::text[]) THEN TRUE END
+    (workspace_id, id, thread_id, position, author_id, created_at, text, event, origin_id, author_reads)
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, event, origin_id,
+    CASE WHEN author_id = ANY ($8::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at
 ), own AS (
@@ -1449,7 +1691,7 @@ WITH new_message AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($8::text[])
+    WHERE author_id = ANY ($9::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -1477,7 +1719,29 @@ WITH new_message AS (
 UPDATE threads t
 SET last_position = last.position, last_activity_at = last.created_at, changes = t.changes + 1
 FROM (SELECT max(position) AS position, max(created_at) AS created_at FROM created) last
-WHERE t.workspace_id = $9 AND t.id = $10;
+WHERE t.workspace_id = $10 AND t.id = $11;
+
+-- Inserts into messages. Updates threads. Reads threads.
+WITH new_message AS (
+  SELECT t.workspace_id, line.id, t.id AS thread_id, t.last_position + line.number AS position,
+    $1::text AS author_id, greatest(t.last_activity_at, clock_timestamp()) AS created_at, line.text,
+    line.event, $2::text AS origin_id
+  FROM threads t
+  CROSS JOIN unnest($3::text[], $4::text[], $5::jsonb[]) WITH ORDINALITY AS line (id, text, event, number)
+  WHERE t.workspace_id = $6 AND t.id = $7
+), created AS (
+  INSERT INTO messages (workspace_id, id, thread_id, position, author_id, created_at, text, event, origin_id)
+  SELECT workspace_id, id, thread_id, position, author_id, created_at, text, event, origin_id
+  FROM new_message
+  RETURNING workspace_id, id, thread_id, position, author_id, created_at
+), written (workspace_id, draft_id, id, created, thread_id) AS (
+  SELECT workspace_id, id, id, TRUE, thread_id
+  FROM created
+)
+UPDATE threads t
+SET last_position = last.position, last_activity_at = last.created_at, changes = t.changes + 1
+FROM (SELECT max(position) AS position, max(created_at) AS created_at FROM created) last
+WHERE t.workspace_id = $8 AND t.id = $9;
 
 -- Inserts into reads. Reads messages, reads, visible_threads.
 WITH found AS (
@@ -1500,11 +1764,11 @@ WITH found AS (
       SELECT CASE WHEN is_near THEN known.read_up_to ELSE thread.last_position END AS position,
         CASE WHEN is_near THEN known.own_read ELSE known.own_total END AS own
     ) AS start
-  ) ELSE 0 END AS own
+  ) ELSE 0 END AS own, called.*
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c
     (workspace_id, user_id, thread_id, up_to, number)
   CROSS JOIN LATERAL (
-    SELECT coalesce(m.position, t.last_position) AS position, t.last_position,
+    SELECT coalesce(m.position, t.last_position) AS position, t.last_position, t.called_at,
       t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
       t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID",
       t.dm_high_user_id AS "dmHighUserID", t.started_by_id AS "startedByID", t.thread_by AS "threadBy",
@@ -1520,25 +1784,43 @@ WITH found AS (
       AND (c.up_to IS NULL OR m.id IS NOT NULL)
   ) AS thread
   LEFT JOIN LATERAL (
-    SELECT read_up_to, own_total, own_read
+    SELECT read_up_to, own_total, own_read, calls_read_up_to
     FROM reads
     WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id
     OFFSET 0
   ) AS known ON TRUE
+  CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS called_count, min(m.position) AS first_called,
+      coalesce(max(m.position) > thread.position, FALSE) AS calls_follow
+    FROM messages m
+    WHERE thread.called_at > coalesce(known.calls_read_up_to, '-infinity')
+      AND m.workspace_id = c.workspace_id
+      AND m.thread_id = c.thread_id
+      AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+      AND m.position <= known.read_up_to
+      AND m.author_id <> c.user_id
+      AND m.deleted_at IS NULL
+  ) AS called
   CROSS JOIN (SELECT CASE WHEN NOT $5::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0) AS
     short_waits
 ), marked AS (
-  INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read)
-  SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own)
+  INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read, calls_read_up_to)
+  SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own),
+    max(called_at) FILTER (WHERE NOT calls_follow)
   FROM found
   GROUP BY workspace_id, user_id, thread_id
   ORDER BY workspace_id COLLATE "C", user_id COLLATE "C", thread_id COLLATE "C"
   ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE
-  SET read_up_to = excluded.read_up_to, own_read = excluded.own_read
+  SET read_up_to = greatest(reads.read_up_to, excluded.read_up_to), own_read = CASE WHEN reads.read_up_to <
+    excluded.read_up_to THEN excluded.own_read ELSE reads.own_read END,
+    calls_read_up_to = greatest(reads.calls_read_up_to, excluded.calls_read_up_to)
   WHERE reads.read_up_to < excluded.read_up_to
+    OR excluded.calls_read_up_to > coalesce(reads.calls_read_up_to, '-infinity')
 )
 SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "ownTotal",
-  greatest(own, own_before) AS "ownRead"
+  greatest(own, own_before) AS "ownRead",
+  CASE WHEN calls_follow THEN called_count ELSE 0 END AS "calledAgain",
+  CASE WHEN calls_follow THEN first_called END AS "firstCalled"
 FROM found;
 
 -- Inserts into search_progress, searchable_messages.
@@ -1561,6 +1843,55 @@ ON CONFLICT (workspace_id, created_at, position, message_id) DO UPDATE
 SET edited_at = excluded.edited_at, thread_changes = excluded.thread_changes, words = excluded.words
 WHERE (known.edited_at IS NULL OR known.edited_at <= excluded.edited_at)
   AND known.thread_changes <= excluded.thread_changes;
+
+-- Inserts into webhook_calls. Deletes from webhook_calls. Reads active_webhooks, messages, webhook_calls.
+WITH call AS MATERIALIZED (
+  SELECT *
+  FROM unnest(
+    $1::text[], $2::text[], $3::text[], $4::text[], $5::double precision[], $6::text[], $7::text[],
+      $8::text[], $9::smallint[], $10::integer[], $11::text[], $12::text[], $13::text[], $14::text[]
+  ) AS call (
+    workspace_id, webhook_id, key_hash, id, seconds_ago, method, format, target_id, status, size_bytes,
+      outcome, message_ids, thread_ids, content
+  )
+  WHERE (
+    call.webhook_id IS NULL
+      OR EXISTS (
+        SELECT
+        FROM active_webhooks h
+        WHERE h.workspace_id = call.workspace_id
+          AND h.id = call.webhook_id
+          AND decode(call.key_hash, 'hex') IN (h.key_hash, h.previous_key_hash)
+        OFFSET 0
+      )
+  )
+), old AS MATERIALIZED (
+  SELECT o.row
+  FROM (SELECT workspace_id, webhook_id, count(*) AS added FROM call GROUP BY workspace_id, webhook_id) AS w
+  CROSS JOIN LATERAL (
+    SELECT ctid AS row
+    FROM webhook_calls
+    WHERE workspace_id = w.workspace_id AND webhook_id = w.webhook_id
+    ORDER BY id DESC
+    OFFSET greatest($15::bigint - w.added, 0)
+  ) AS o
+  WHERE (SELECT pg_try_advisory_xact_lock(hashtext('skein webhook calls')))
+), removed AS (DELETE FROM webhook_calls WHERE ctid = ANY(ARRAY(SELECT row FROM old)))
+INSERT INTO webhook_calls (
+  workspace_id, id, webhook_id, created_at, method, format, target_id, status, size_bytes, outcome,
+    message_ids, thread_ids, content
+)
+SELECT workspace_id, id, webhook_id, clock_timestamp() - make_interval(secs => seconds_ago), method, format,
+  target_id, status, size_bytes, outcome::jsonb, string_to_array(message_ids, ' '),
+  string_to_array(thread_ids, ' '), CASE WHEN NOT EXISTS (
+  SELECT
+  FROM messages
+  WHERE workspace_id = call.workspace_id
+    AND id = ANY(string_to_array(call.message_ids, ' '))
+    AND deleted_at IS NOT NULL
+  OFFSET 0
+) THEN decode(content, 'base64') END
+FROM call;
 
 -- Reads attachments, files.
 SELECT parent.number::integer AS "parentNumber", page.*
@@ -1702,14 +2033,11 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($14 AS tsquery) AS query) AS asked
@@ -1800,14 +2128,11 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($14 AS tsquery) AS query) AS asked
@@ -1897,14 +2222,12 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -2029,14 +2352,12 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -2161,14 +2482,12 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -2285,14 +2604,12 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -2408,14 +2725,11 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($11 AS tsquery) AS query) AS asked
@@ -2502,14 +2816,11 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($11 AS tsquery) AS query) AS asked
@@ -2588,14 +2899,12 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -2702,14 +3011,11 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($9 AS tsquery) AS query) AS asked
@@ -2805,14 +3111,12 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -2936,14 +3240,11 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($13 AS tsquery) AS query) AS asked
@@ -3007,159 +3308,642 @@ WHERE f.size_bytes = $7
     OFFSET 0
   );
 
--- Reads messages, recipients, searchable_messages, threads, users, visible_thread_ids, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
+-- Reads managed_webhooks, messages, visible_groups, visible_threads, webhook_calls.
+SELECT c.id, c.content
+FROM unnest($1::text[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT * FROM webhook_calls WHERE workspace_id = $2 AND id = wanted.id OFFSET 0) AS c
 CROSS JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
-    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
-    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
-  FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
-    FROM (
-      SELECT CAST($2 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
-      FROM (
-        SELECT id, row_number() OVER () / $3 AS part
-        FROM (
-          SELECT DISTINCT id
-          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS seen
-        ) AS few
-      ) AS numbered
-      GROUP BY part
-    ) AS asked
-    CROSS JOIN LATERAL (
-      SELECT *
-      FROM searchable_messages
-      WHERE words @@ asked.query AND workspace_id || '' = $6
-      OFFSET 0
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND ($8 OR m.attachment_count = 0)
-    AND (
-      $9
-        OR EXISTS (
-          SELECT
-          FROM recipients r
-          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
-          OFFSET 0
-        )
-        OR EXISTS (
-          SELECT
-          FROM threads t
-          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
-          OFFSET 0
-        )
-    )
-    AND EXISTS (
+  SELECT h.id, h.creator_id
+  FROM (SELECT * FROM managed_webhooks WHERE viewer_id = $3) AS h
+  WHERE h.workspace_id = $4 AND h.id = c.webhook_id
+  OFFSET 0
+) AS h
+WHERE c.content IS NOT NULL
+  AND c.created_at > now() - interval '24 hours'
+  AND CASE WHEN c.thread_ids <> '{}' THEN NOT EXISTS (
+    SELECT
+    FROM unnest(c.thread_ids) AS written (id)
+    WHERE NOT EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $5 AND workspace_id = c.workspace_id AND id = written.id
       OFFSET 0
     )
-    AND s.created_at > CAST($13 AS timestamptz(3))
-    AND s.created_at < CAST($14 AS timestamptz(3))
-    AND (s.created_at, s.position, s.message_id) >
-      (CAST($15 AS timestamptz(3)), CAST($16 AS integer), CAST($17 AS text))
-  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
-  LIMIT $18
-) AS page
-ORDER BY parent.number, "createdAt" ASC, "position" ASC, "id" ASC;
+  ) WHEN c.target_id IS NULL THEN coalesce(h.creator_id = $6, FALSE) ELSE EXISTS (
+    SELECT
+    FROM visible_groups
+    WHERE viewer_id = $7 AND workspace_id = c.workspace_id AND id = c.target_id
+    OFFSET 0
+  ) OR EXISTS (
+    SELECT
+    FROM visible_threads
+    WHERE viewer_id = $8 AND workspace_id = c.workspace_id AND id = c.target_id
+    OFFSET 0
+  ) END
+  AND NOT EXISTS (
+    SELECT
+    FROM messages
+    WHERE workspace_id = c.workspace_id AND id = ANY(c.message_ids) AND deleted_at IS NOT NULL
+    OFFSET 0
+  );
 
--- Reads messages, recipients, searchable_messages, threads, users, visible_thread_ids, visible_threads.
+-- Reads managed_webhooks, visible_groups, visible_threads, webhook_calls.
+SELECT c.workspace_id AS "workspaceID", c.id AS "id", c.webhook_id AS "webhookID",
+  c.created_at AS "createdAt", c.method AS "method", c.format AS "format", c.target_id AS "targetID",
+  c.status AS "status", c.size_bytes AS "sizeBytes", c.outcome AS "outcome", c.message_ids AS "messageIDs",
+  c.thread_ids AS "threadIDs", CASE WHEN c.thread_ids <> '{}' THEN NOT EXISTS (
+  SELECT
+  FROM unnest(c.thread_ids) AS written (id)
+  WHERE NOT EXISTS (
+    SELECT
+    FROM visible_threads
+    WHERE viewer_id = $1 AND workspace_id = c.workspace_id AND id = written.id
+    OFFSET 0
+  )
+) WHEN c.target_id IS NULL THEN coalesce(h.creator_id = $2, FALSE) ELSE EXISTS (
+  SELECT
+  FROM visible_groups
+  WHERE viewer_id = $3 AND workspace_id = c.workspace_id AND id = c.target_id
+  OFFSET 0
+) OR EXISTS (
+  SELECT
+  FROM visible_threads
+  WHERE viewer_id = $4 AND workspace_id = c.workspace_id AND id = c.target_id
+  OFFSET 0
+) END AS "isVisible"
+FROM unnest($5::text[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT h.id, h.creator_id
+  FROM (SELECT * FROM managed_webhooks WHERE viewer_id = $6) AS h
+  WHERE h.workspace_id = $7 AND h.id = wanted.id
+  OFFSET 0
+) AS h
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM webhook_calls
+  WHERE workspace_id = $8 AND webhook_id = h.id
+  ORDER BY id DESC
+  LIMIT $9::integer
+) AS c
+ORDER BY c.id DESC;
+
+-- Reads managed_webhooks, visible_groups, visible_threads, webhook_calls.
+SELECT c.workspace_id AS "workspaceID", c.id AS "id", c.webhook_id AS "webhookID",
+  c.created_at AS "createdAt", c.method AS "method", c.format AS "format", c.target_id AS "targetID",
+  c.status AS "status", c.size_bytes AS "sizeBytes", c.outcome AS "outcome", c.message_ids AS "messageIDs",
+  c.thread_ids AS "threadIDs", CASE WHEN c.thread_ids <> '{}' THEN NOT EXISTS (
+  SELECT
+  FROM unnest(c.thread_ids) AS written (id)
+  WHERE NOT EXISTS (
+    SELECT
+    FROM visible_threads
+    WHERE viewer_id = $1 AND workspace_id = c.workspace_id AND id = written.id
+    OFFSET 0
+  )
+) WHEN c.target_id IS NULL THEN coalesce(h.creator_id = $2, FALSE) ELSE EXISTS (
+  SELECT
+  FROM visible_groups
+  WHERE viewer_id = $3 AND workspace_id = c.workspace_id AND id = c.target_id
+  OFFSET 0
+) OR EXISTS (
+  SELECT
+  FROM visible_threads
+  WHERE viewer_id = $4 AND workspace_id = c.workspace_id AND id = c.target_id
+  OFFSET 0
+) END AS "isVisible"
+FROM webhook_calls c
+CROSS JOIN LATERAL (
+  SELECT h.id, h.creator_id
+  FROM (SELECT * FROM managed_webhooks WHERE viewer_id = $5) AS h
+  WHERE h.workspace_id = c.workspace_id AND h.id = c.webhook_id
+  OFFSET 0
+) AS h
+WHERE c.workspace_id = $6 AND c.id = $7;
+
+-- Reads messages, reads, recipients, threads, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
-  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
-    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
-    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
-    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
-    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
-    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (
-    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    SELECT DISTINCT id
     FROM (
-      SELECT CAST($2 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
-      FROM (
-        SELECT id, row_number() OVER () / $3 AS part
-        FROM (
-          SELECT DISTINCT id
-          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS seen
-        ) AS few
-      ) AS numbered
-      GROUP BY part
-    ) AS asked
-    CROSS JOIN LATERAL (
-      SELECT *
-      FROM searchable_messages
-      WHERE words @@ asked.query AND workspace_id || '' = $6
-      OFFSET 0
-    ) AS s
-    WHERE TRUE
-    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-    OFFSET 0
-  ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
-  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
-    AS author
-  WHERE m.deleted_at IS NULL
-    AND m.text <> ''
-    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND ($8 OR m.attachment_count = 0)
-    AND (
-      $9
-        OR EXISTS (
-          SELECT
-          FROM recipients r
-          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
-          OFFSET 0
-        )
-        OR EXISTS (
-          SELECT
-          FROM threads t
-          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
-          OFFSET 0
-        )
-    )
+      SELECT id
+      FROM threads
+      WHERE workspace_id = $2 AND chat_group_id = $3
+      UNION ALL
+      SELECT thread_id
+      FROM recipients
+      WHERE workspace_id = $4 AND group_id = $5
+    ) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $6 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $7
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND s.created_at > CAST($13 AS timestamptz(3))
-    AND s.created_at < CAST($14 AS timestamptz(3))
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    AND TRUE
+    AND (
+      t.chat_group_id = $9
+        OR EXISTS (
+          SELECT
+          FROM recipients named
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $10
+          OFFSET 0
+        )
+    )
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $11 AND own.thread_id = t.id
+        ), 0
+      )
+        OR t.called_at IS NOT NULL
+        AND EXISTS (
+          SELECT
+          FROM (
+            SELECT *
+            FROM reads
+            WHERE workspace_id = t.workspace_id AND user_id = $12 AND thread_id = t.id
+            OFFSET 0
+          ) AS known
+          CROSS JOIN LATERAL (
+            SELECT
+            FROM messages m
+            WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.workspace_id = t.workspace_id
+              AND m.thread_id = t.id
+              AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.position <= known.read_up_to
+              AND m.author_id <> $13
+              AND m.deleted_at IS NULL
+            LIMIT 1
+          ) AS called
+        )
+    ) = $14
+  ORDER BY t.created_at ASC, t.id ASC
   LIMIT $15
 ) AS page
-ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads messages, reads, recipients, threads, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
+  FROM (
+    SELECT DISTINCT id
+    FROM (
+      SELECT id
+      FROM threads
+      WHERE workspace_id = $2 AND chat_group_id = $3
+      UNION ALL
+      SELECT thread_id
+      FROM recipients
+      WHERE workspace_id = $4 AND group_id = $5
+    ) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $6 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $7
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.chat_group_id = $9
+        OR EXISTS (
+          SELECT
+          FROM recipients named
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $10
+          OFFSET 0
+        )
+    )
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $11 AND own.thread_id = t.id
+        ), 0
+      )
+        OR t.called_at IS NOT NULL
+        AND EXISTS (
+          SELECT
+          FROM (
+            SELECT *
+            FROM reads
+            WHERE workspace_id = t.workspace_id AND user_id = $12 AND thread_id = t.id
+            OFFSET 0
+          ) AS known
+          CROSS JOIN LATERAL (
+            SELECT
+            FROM messages m
+            WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.workspace_id = t.workspace_id
+              AND m.thread_id = t.id
+              AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.position <= known.read_up_to
+              AND m.author_id <> $13
+              AND m.deleted_at IS NULL
+            LIMIT 1
+          ) AS called
+        )
+    ) = $14
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $15
+) AS page
+ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
+
+-- Reads messages, reads, threads, visible_thread_ids, visible_threads.
+SELECT count(*)::integer AS count
+FROM (
+  SELECT t.*
+  FROM (
+    SELECT DISTINCT id
+    FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $1 AND viewer_id = $2) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $3 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $4
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $5 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $6::integer
+) AS t
+WHERE (
+  t.last_position > coalesce(
+    (
+      SELECT own.read_up_to + own.own_total - own.own_read
+      FROM reads own
+      WHERE own.workspace_id = t.workspace_id AND own.user_id = $7 AND own.thread_id = t.id
+    ), 0
+  )
+    OR t.called_at IS NOT NULL
+    AND EXISTS (
+      SELECT
+      FROM (
+        SELECT *
+        FROM reads
+        WHERE workspace_id = t.workspace_id AND user_id = $8 AND thread_id = t.id
+        OFFSET 0
+      ) AS known
+      CROSS JOIN LATERAL (
+        SELECT
+        FROM messages m
+        WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
+          AND m.workspace_id = t.workspace_id
+          AND m.thread_id = t.id
+          AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+          AND m.position <= known.read_up_to
+          AND m.author_id <> $9
+          AND m.deleted_at IS NULL
+        LIMIT 1
+      ) AS called
+    )
+);
+
+-- Reads messages, reads, threads, visible_thread_ids, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
+  FROM (
+    SELECT DISTINCT id
+    FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $5
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $7 AND own.thread_id = t.id
+        ), 0
+      )
+        OR t.called_at IS NOT NULL
+        AND EXISTS (
+          SELECT
+          FROM (
+            SELECT *
+            FROM reads
+            WHERE workspace_id = t.workspace_id AND user_id = $8 AND thread_id = t.id
+            OFFSET 0
+          ) AS known
+          CROSS JOIN LATERAL (
+            SELECT
+            FROM messages m
+            WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.workspace_id = t.workspace_id
+              AND m.thread_id = t.id
+              AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.position <= known.read_up_to
+              AND m.author_id <> $9
+              AND m.deleted_at IS NULL
+            LIMIT 1
+          ) AS called
+        )
+    ) = $10
+  ORDER BY t.created_at ASC, t.id ASC
+  LIMIT $11
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads messages, reads, threads, visible_thread_ids, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
+  FROM (
+    SELECT DISTINCT id
+    FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
+  ) AS few
+  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
+  WHERE t.workspace_id = $5
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $7 AND own.thread_id = t.id
+        ), 0
+      )
+        OR t.called_at IS NOT NULL
+        AND EXISTS (
+          SELECT
+          FROM (
+            SELECT *
+            FROM reads
+            WHERE workspace_id = t.workspace_id AND user_id = $8 AND thread_id = t.id
+            OFFSET 0
+          ) AS known
+          CROSS JOIN LATERAL (
+            SELECT
+            FROM messages m
+            WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.workspace_id = t.workspace_id
+              AND m.thread_id = t.id
+              AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.position <= known.read_up_to
+              AND m.author_id <> $9
+              AND m.deleted_at IS NULL
+            LIMIT 1
+          ) AS called
+        )
+    ) = $10
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $11
+) AS page
+ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
+
+-- Reads messages, reads, threads, visible_threads.
+SELECT count(*)::integer AS count
+FROM (
+  SELECT t.*
+  FROM (
+    SELECT *
+    FROM threads t
+    WHERE t.workspace_id = $1
+    ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+    OFFSET 0
+  ) AS t
+  WHERE t.workspace_id = $2
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $3 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $4::integer
+) AS t
+WHERE (
+  t.last_position > coalesce(
+    (
+      SELECT own.read_up_to + own.own_total - own.own_read
+      FROM reads own
+      WHERE own.workspace_id = t.workspace_id AND own.user_id = $5 AND own.thread_id = t.id
+    ), 0
+  )
+    OR t.called_at IS NOT NULL
+    AND EXISTS (
+      SELECT
+      FROM (
+        SELECT *
+        FROM reads
+        WHERE workspace_id = t.workspace_id AND user_id = $6 AND thread_id = t.id
+        OFFSET 0
+      ) AS known
+      CROSS JOIN LATERAL (
+        SELECT
+        FROM messages m
+        WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
+          AND m.workspace_id = t.workspace_id
+          AND m.thread_id = t.id
+          AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+          AND m.position <= known.read_up_to
+          AND m.author_id <> $7
+          AND m.deleted_at IS NULL
+        LIMIT 1
+      ) AS called
+    )
+);
+
+-- Reads messages, reads, threads, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
+  FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at ASC, t.id ASC OFFSET 0) AS t
+  WHERE t.workspace_id = $3
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $5 AND own.thread_id = t.id
+        ), 0
+      )
+        OR t.called_at IS NOT NULL
+        AND EXISTS (
+          SELECT
+          FROM (
+            SELECT *
+            FROM reads
+            WHERE workspace_id = t.workspace_id AND user_id = $6 AND thread_id = t.id
+            OFFSET 0
+          ) AS known
+          CROSS JOIN LATERAL (
+            SELECT
+            FROM messages m
+            WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.workspace_id = t.workspace_id
+              AND m.thread_id = t.id
+              AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.position <= known.read_up_to
+              AND m.author_id <> $7
+              AND m.deleted_at IS NULL
+            LIMIT 1
+          ) AS called
+        )
+    ) = $8
+  ORDER BY t.created_at ASC, t.id ASC
+  LIMIT $9
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads messages, reads, threads, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
+  FROM (
+    SELECT *
+    FROM threads t
+    WHERE t.workspace_id = $2
+    ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+    OFFSET 0
+  ) AS t
+  WHERE t.workspace_id = $3
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+    AND TRUE
+    AND (
+      t.last_position > coalesce(
+        (
+          SELECT own.read_up_to + own.own_total - own.own_read
+          FROM reads own
+          WHERE own.workspace_id = t.workspace_id AND own.user_id = $5 AND own.thread_id = t.id
+        ), 0
+      )
+        OR t.called_at IS NOT NULL
+        AND EXISTS (
+          SELECT
+          FROM (
+            SELECT *
+            FROM reads
+            WHERE workspace_id = t.workspace_id AND user_id = $6 AND thread_id = t.id
+            OFFSET 0
+          ) AS known
+          CROSS JOIN LATERAL (
+            SELECT
+            FROM messages m
+            WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.workspace_id = t.workspace_id
+              AND m.thread_id = t.id
+              AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+              AND m.position <= known.read_up_to
+              AND m.author_id <> $7
+              AND m.deleted_at IS NULL
+            LIMIT 1
+          ) AS called
+        )
+    ) = $8
+  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
+  LIMIT $9
+) AS page
+ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
+
+-- Reads messages, reads, threads.
+SELECT wanted.thread_id AS "threadID", t.last_position AS "lastPosition",
+  coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
+  coalesce(known.own_read, 0) AS "ownRead", called.count AS "calledAgain", called.first AS "firstCalled"
+FROM unnest($1::text[]) AS wanted (thread_id)
+CROSS JOIN LATERAL (
+  SELECT last_position, called_at
+  FROM threads
+  WHERE workspace_id = $2 AND id = wanted.thread_id
+  OFFSET 0
+) AS t
+LEFT JOIN LATERAL (
+  SELECT *
+  FROM reads
+  WHERE workspace_id = $3 AND user_id = $4 AND thread_id = wanted.thread_id
+  OFFSET 0
+) AS known ON TRUE
+CROSS JOIN LATERAL (
+  SELECT count(*)::integer AS count, min(m.position) AS first
+  FROM messages m
+  WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
+    AND m.workspace_id = $5
+    AND m.thread_id = wanted.thread_id
+    AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+    AND m.position <= known.read_up_to
+    AND m.author_id <> $6
+    AND m.deleted_at IS NULL
+) AS called;
 
 -- Reads messages, recipients, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
@@ -3171,14 +3955,12 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -3284,14 +4066,12 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -3379,7 +4159,7 @@ CROSS JOIN LATERAL (
 ) AS page
 ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
 
--- Reads messages, recipients, searchable_messages, threads, users, visible_threads.
+-- Reads messages, recipients, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3389,67 +4169,72 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (
+      SELECT CAST($2 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
+      FROM (
+        SELECT id, row_number() OVER () / $3 AS part
+        FROM (
+          SELECT DISTINCT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS seen
+        ) AS few
+      ) AS numbered
+      GROUP BY part
+    ) AS asked
+    CROSS JOIN LATERAL (
       SELECT *
-      FROM searchable_messages s
-      WHERE s.workspace_id = $2
-        AND s.created_at > CAST($3 AS timestamptz(3))
-        AND s.created_at < CAST($4 AS timestamptz(3))
-        AND (s.created_at, s.position, s.message_id) <
-          (CAST($5 AS timestamptz(3)), CAST($6 AS integer), CAST($7 AS text))
-      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-      LIMIT $8
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $6
+      OFFSET 0
     ) AS s
-    WHERE s.words @@ CAST($9 AS tsquery)
+    WHERE TRUE
+    ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+    OFFSET 0
   ) AS s
-  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
   WHERE m.deleted_at IS NULL
     AND m.text <> ''
     AND m.edited_at IS NOT DISTINCT FROM s.edited_at
-    AND ($11 OR m.attachment_count = 0)
+    AND ($8 OR m.attachment_count = 0)
     AND (
-      $12
+      $9
         OR EXISTS (
           SELECT
           FROM recipients r
-          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $13
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
           OFFSET 0
         )
         OR EXISTS (
           SELECT
           FROM threads t
-          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $14
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
           OFFSET 0
         )
     )
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+      WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
       OFFSET 0
     )
-    AND s.created_at > CAST($16 AS timestamptz(3))
-    AND s.created_at < CAST($17 AS timestamptz(3))
-    AND (s.created_at, s.position, s.message_id) <
-      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
-  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-  LIMIT $21
+    AND s.created_at > CAST($13 AS timestamptz(3))
+    AND s.created_at < CAST($14 AS timestamptz(3))
+    AND (s.created_at, s.position, s.message_id) >
+      (CAST($15 AS timestamptz(3)), CAST($16 AS integer), CAST($17 AS text))
+  ORDER BY s.created_at ASC, s.position ASC, s.message_id ASC
+  LIMIT $18
 ) AS page
-ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
+ORDER BY parent.number, "createdAt" ASC, "position" ASC, "id" ASC;
 
--- Reads messages, recipients, searchable_messages, threads, users, visible_threads.
+-- Reads messages, recipients, searchable_messages, threads, users, visible_thread_ids, visible_threads.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
@@ -3459,26 +4244,33 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (
+      SELECT CAST($2 AS tsquery) && CAST(string_agg(quote_literal(id), ' | ') AS tsquery) AS query
+      FROM (
+        SELECT id, row_number() OVER () / $3 AS part
+        FROM (
+          SELECT DISTINCT id
+          FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $4 AND viewer_id = $5) AS seen
+        ) AS few
+      ) AS numbered
+      GROUP BY part
+    ) AS asked
+    CROSS JOIN LATERAL (
       SELECT *
-      FROM searchable_messages s
-      WHERE s.workspace_id = $2
-        AND s.created_at > CAST($3 AS timestamptz(3))
-        AND s.created_at < CAST($4 AS timestamptz(3))
-      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
-      LIMIT $5
+      FROM searchable_messages
+      WHERE words @@ asked.query AND workspace_id || '' = $6
+      OFFSET 0
     ) AS s
-    WHERE s.words @@ CAST($6 AS tsquery)
+    WHERE TRUE
+    ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+    OFFSET 0
   ) AS s
   CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
@@ -3525,14 +4317,12 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -3629,14 +4419,12 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS
+    subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -3715,6 +4503,136 @@ CROSS JOIN LATERAL (
 ) AS page
 ORDER BY parent.number, "key0" DESC, "createdAt" DESC, "position" DESC, "id" DESC, "key4" DESC;
 
+-- Reads messages, recipients, searchable_messages, threads, users, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT *
+      FROM searchable_messages s
+      WHERE s.workspace_id = $2
+        AND s.created_at > CAST($3 AS timestamptz(3))
+        AND s.created_at < CAST($4 AS timestamptz(3))
+        AND (s.created_at, s.position, s.message_id) <
+          (CAST($5 AS timestamptz(3)), CAST($6 AS integer), CAST($7 AS text))
+      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+      LIMIT $8
+    ) AS s
+    WHERE s.words @@ CAST($9 AS tsquery)
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $10 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($11 OR m.attachment_count = 0)
+    AND (
+      $12
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $13
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $14
+          OFFSET 0
+        )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $15 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($16 AS timestamptz(3))
+    AND s.created_at < CAST($17 AS timestamptz(3))
+    AND (s.created_at, s.position, s.message_id) <
+      (CAST($18 AS timestamptz(3)), CAST($19 AS integer), CAST($20 AS text))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $21
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
+
+-- Reads messages, recipients, searchable_messages, threads, users, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
+    m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
+    m.attachment_count AS "attachmentCount", m.event AS "event", m.created_at AS "createdAt",
+    m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
+    m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
+    m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt", CASE WHEN m.position = 1
+    THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id) END AS subject
+  FROM (
+    SELECT s.created_at, s.position, s.message_id, s.edited_at
+    FROM (
+      SELECT *
+      FROM searchable_messages s
+      WHERE s.workspace_id = $2
+        AND s.created_at > CAST($3 AS timestamptz(3))
+        AND s.created_at < CAST($4 AS timestamptz(3))
+      ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+      LIMIT $5
+    ) AS s
+    WHERE s.words @@ CAST($6 AS tsquery)
+  ) AS s
+  CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $7 AND id = s.message_id OFFSET 0) AS m
+  CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
+    AS author
+  WHERE m.deleted_at IS NULL
+    AND m.text <> ''
+    AND m.edited_at IS NOT DISTINCT FROM s.edited_at
+    AND ($8 OR m.attachment_count = 0)
+    AND (
+      $9
+        OR EXISTS (
+          SELECT
+          FROM recipients r
+          WHERE r.workspace_id = m.workspace_id AND r.thread_id = m.thread_id AND r.recipient_id = $10
+          OFFSET 0
+        )
+        OR EXISTS (
+          SELECT
+          FROM threads t
+          WHERE t.workspace_id = m.workspace_id AND t.id = m.thread_id AND t.chat_group_id = $11
+          OFFSET 0
+        )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $12 AND workspace_id = m.workspace_id AND id = m.thread_id
+      OFFSET 0
+    )
+    AND s.created_at > CAST($13 AS timestamptz(3))
+    AND s.created_at < CAST($14 AS timestamptz(3))
+  ORDER BY s.created_at DESC, s.position DESC, s.message_id DESC
+  LIMIT $15
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "position" DESC, "id" DESC;
+
 -- Reads messages, threads, users.
 SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS "pageKey", page.start,
   t.last_position AS "lastPosition", m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
@@ -3723,10 +4641,10 @@ SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS "pa
   m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
   m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
   m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-  author.restored_at AS "authorRestoredAt"
+  m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+  author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+  author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+  author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[], $2::text[], $3::integer[]) AS wanted (thread_id, message_id, size)
 CROSS JOIN LATERAL (
   SELECT position, thread_id
@@ -3757,6 +4675,26 @@ CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND 
 WHERE middle.thread_id = wanted.thread_id
 ORDER BY m.position;
 
+-- Reads messages, threads.
+SELECT id
+FROM messages
+WHERE workspace_id = $1
+  AND author_id = $2
+  AND unique_by = $3
+  AND thread_id = (
+    SELECT id
+    FROM threads
+    WHERE workspace_id = $4 AND started_by_id = $5 AND thread_by_target = $6 AND thread_by = $7
+  );
+
+-- Reads messages, threads.
+SELECT id
+FROM messages
+WHERE workspace_id = $1
+  AND author_id = $2
+  AND unique_by = $3
+  AND thread_id = (SELECT id FROM threads WHERE workspace_id = $4 AND chat_group_id = $5);
+
 -- Reads messages, users, visible_threads.
 SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID", m.position AS "position",
   m.author_id AS "authorID", m.text AS "text", m.unique_by AS "uniqueBy",
@@ -3764,10 +4702,10 @@ SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
   m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
   m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
   m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-  author.restored_at AS "authorRestoredAt"
+  m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+  author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+  author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+  author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS m
 CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
@@ -3786,10 +4724,10 @@ SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
   m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
   m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
   m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-  author.restored_at AS "authorRestoredAt"
+  m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+  author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+  author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+  author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS m
 CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
@@ -3805,10 +4743,10 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3828,10 +4766,10 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3851,10 +4789,10 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3874,10 +4812,10 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3897,10 +4835,10 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
-    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
-    author.restored_at AS "authorRestoredAt"
+    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
+    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
+    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
+    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -3917,9 +4855,9 @@ SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_
   m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version",
   m.state AS "state", m.sender_name AS "senderName", m.allow_mentions AS "allowMentions",
   m.is_plain AS "isPlain", m.is_silent AS "isSilent", m.called_at AS "calledAt",
-  m.deleted_unique_by AS "deletedUniqueBy", author.workspace_id AS "authorWorkspaceID",
-  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-  author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  m.deleted_unique_by AS "deletedUniqueBy", m.origin_id AS "originID",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
   author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
   author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)
@@ -3939,9 +4877,9 @@ SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_
   m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version",
   m.state AS "state", m.sender_name AS "senderName", m.allow_mentions AS "allowMentions",
   m.is_plain AS "isPlain", m.is_silent AS "isSilent", m.called_at AS "calledAt",
-  m.deleted_unique_by AS "deletedUniqueBy", author.workspace_id AS "authorWorkspaceID",
-  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
-  author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  m.deleted_unique_by AS "deletedUniqueBy", m.origin_id AS "originID",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
   author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
   author.restored_at AS "authorRestoredAt"
 FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)
@@ -3963,6 +4901,16 @@ FROM messages
 WHERE workspace_id = $1 AND id = $2
 FOR UPDATE;
 
+-- Reads messages.
+SELECT id
+FROM messages
+WHERE workspace_id = $1 AND author_id = $2 AND id = $3;
+
+-- Reads messages.
+SELECT id
+FROM messages
+WHERE workspace_id = $1 AND author_id = $2 AND unique_by = $3 AND thread_id = $4;
+
 -- Reads reactions, users.
 SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
@@ -4042,344 +4990,6 @@ CROSS JOIN LATERAL (
   LIMIT $4
 ) AS page
 ORDER BY parent.number, "key0" ASC;
-
--- Reads reads, recipients, threads, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
-    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
-    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
-    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
-    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.state AS "state", t.closing_version AS "closingVersion"
-  FROM (
-    SELECT DISTINCT id
-    FROM (
-      SELECT id
-      FROM threads
-      WHERE workspace_id = $2 AND chat_group_id = $3
-      UNION ALL
-      SELECT thread_id
-      FROM recipients
-      WHERE workspace_id = $4 AND group_id = $5
-    ) AS seen
-  ) AS few
-  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $6 AND id = few.id OFFSET 0) AS t
-  WHERE t.workspace_id = $7
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
-    AND TRUE
-    AND (
-      t.chat_group_id = $9
-        OR EXISTS (
-          SELECT
-          FROM recipients named
-          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $10
-          OFFSET 0
-        )
-    )
-    AND (
-      t.last_position > coalesce(
-        (
-          SELECT own.read_up_to + own.own_total - own.own_read
-          FROM reads own
-          WHERE own.workspace_id = t.workspace_id AND own.user_id = $11 AND own.thread_id = t.id
-        ), 0
-      )
-    ) = $12
-  ORDER BY t.created_at ASC, t.id ASC
-  LIMIT $13
-) AS page
-ORDER BY parent.number, "createdAt" ASC, "id" ASC;
-
--- Reads reads, recipients, threads, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
-    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
-    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
-    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
-    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
-  FROM (
-    SELECT DISTINCT id
-    FROM (
-      SELECT id
-      FROM threads
-      WHERE workspace_id = $2 AND chat_group_id = $3
-      UNION ALL
-      SELECT thread_id
-      FROM recipients
-      WHERE workspace_id = $4 AND group_id = $5
-    ) AS seen
-  ) AS few
-  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $6 AND id = few.id OFFSET 0) AS t
-  WHERE t.workspace_id = $7
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
-    AND TRUE
-    AND (
-      t.chat_group_id = $9
-        OR EXISTS (
-          SELECT
-          FROM recipients named
-          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $10
-          OFFSET 0
-        )
-    )
-    AND (
-      t.last_position > coalesce(
-        (
-          SELECT own.read_up_to + own.own_total - own.own_read
-          FROM reads own
-          WHERE own.workspace_id = t.workspace_id AND own.user_id = $11 AND own.thread_id = t.id
-        ), 0
-      )
-    ) = $12
-  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
-  LIMIT $13
-) AS page
-ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
-
--- Reads reads, threads, visible_thread_ids, visible_threads.
-SELECT count(*)::integer AS count
-FROM (
-  SELECT t.*
-  FROM (
-    SELECT DISTINCT id
-    FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $1 AND viewer_id = $2) AS seen
-  ) AS few
-  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $3 AND id = few.id OFFSET 0) AS t
-  WHERE t.workspace_id = $4
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $5 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
-  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
-  LIMIT $6::integer
-) AS t
-WHERE (
-  t.last_position > coalesce(
-    (
-      SELECT own.read_up_to + own.own_total - own.own_read
-      FROM reads own
-      WHERE own.workspace_id = t.workspace_id AND own.user_id = $7 AND own.thread_id = t.id
-    ), 0
-  )
-);
-
--- Reads reads, threads, visible_thread_ids, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
-    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
-    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
-    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
-    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.state AS "state", t.closing_version AS "closingVersion"
-  FROM (
-    SELECT DISTINCT id
-    FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
-  ) AS few
-  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
-  WHERE t.workspace_id = $5
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
-    AND TRUE
-    AND (
-      t.last_position > coalesce(
-        (
-          SELECT own.read_up_to + own.own_total - own.own_read
-          FROM reads own
-          WHERE own.workspace_id = t.workspace_id AND own.user_id = $7 AND own.thread_id = t.id
-        ), 0
-      )
-    ) = $8
-  ORDER BY t.created_at ASC, t.id ASC
-  LIMIT $9
-) AS page
-ORDER BY parent.number, "createdAt" ASC, "id" ASC;
-
--- Reads reads, threads, visible_thread_ids, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
-    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
-    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
-    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
-    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
-  FROM (
-    SELECT DISTINCT id
-    FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3) AS seen
-  ) AS few
-  CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
-  WHERE t.workspace_id = $5
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
-    AND TRUE
-    AND (
-      t.last_position > coalesce(
-        (
-          SELECT own.read_up_to + own.own_total - own.own_read
-          FROM reads own
-          WHERE own.workspace_id = t.workspace_id AND own.user_id = $7 AND own.thread_id = t.id
-        ), 0
-      )
-    ) = $8
-  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
-  LIMIT $9
-) AS page
-ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
-
--- Reads reads, threads, visible_threads.
-SELECT count(*)::integer AS count
-FROM (
-  SELECT t.*
-  FROM (
-    SELECT *
-    FROM threads t
-    WHERE t.workspace_id = $1
-    ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
-    OFFSET 0
-  ) AS t
-  WHERE t.workspace_id = $2
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $3 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
-  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
-  LIMIT $4::integer
-) AS t
-WHERE (
-  t.last_position > coalesce(
-    (
-      SELECT own.read_up_to + own.own_total - own.own_read
-      FROM reads own
-      WHERE own.workspace_id = t.workspace_id AND own.user_id = $5 AND own.thread_id = t.id
-    ), 0
-  )
-);
-
--- Reads reads, threads, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
-    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
-    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
-    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
-    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.state AS "state", t.closing_version AS "closingVersion"
-  FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at ASC, t.id ASC OFFSET 0) AS t
-  WHERE t.workspace_id = $3
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
-    AND TRUE
-    AND (
-      t.last_position > coalesce(
-        (
-          SELECT own.read_up_to + own.own_total - own.own_read
-          FROM reads own
-          WHERE own.workspace_id = t.workspace_id AND own.user_id = $5 AND own.thread_id = t.id
-        ), 0
-      )
-    ) = $6
-  ORDER BY t.created_at ASC, t.id ASC
-  LIMIT $7
-) AS page
-ORDER BY parent.number, "createdAt" ASC, "id" ASC;
-
--- Reads reads, threads, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
-    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
-    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
-    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
-    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.state AS "state", t.closing_version AS "closingVersion", t.activity_period AS "key0"
-  FROM (
-    SELECT *
-    FROM threads t
-    WHERE t.workspace_id = $2
-    ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
-    OFFSET 0
-  ) AS t
-  WHERE t.workspace_id = $3
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
-    AND TRUE
-    AND (
-      t.last_position > coalesce(
-        (
-          SELECT own.read_up_to + own.own_total - own.own_read
-          FROM reads own
-          WHERE own.workspace_id = t.workspace_id AND own.user_id = $5 AND own.thread_id = t.id
-        ), 0
-      )
-    ) = $6
-  ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
-  LIMIT $7
-) AS page
-ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
-
--- Reads reads, threads.
-SELECT wanted.thread_id AS "threadID", t.last_position AS "lastPosition",
-  coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
-  coalesce(known.own_read, 0) AS "ownRead"
-FROM unnest($1::text[]) AS wanted (thread_id)
-CROSS JOIN LATERAL (
-  SELECT last_position
-  FROM threads
-  WHERE workspace_id = $2 AND id = wanted.thread_id
-  OFFSET 0
-) AS t
-LEFT JOIN LATERAL (
-  SELECT *
-  FROM reads
-  WHERE workspace_id = $3 AND user_id = $4 AND thread_id = wanted.thread_id
-  OFFSET 0
-) AS known ON TRUE;
 
 -- Reads visible_files.
 SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
@@ -4463,3 +5073,16 @@ FROM (
   WHERE thread.workspace_id = $11 AND thread.id = $12
 ) AS seen
 WHERE workspace_id = $13 AND user_id = $14 AND thread_id = $15 AND read_up_to > $16::integer;
+
+-- Updates webhook_calls. Reads webhook_calls.
+UPDATE webhook_calls
+SET content = NULL
+WHERE ctid = ANY(
+  ARRAY(
+    SELECT ctid
+    FROM webhook_calls
+    WHERE content IS NOT NULL AND created_at < now() - interval '24 hours'
+    LIMIT 1000
+    FOR UPDATE SKIP LOCKED
+  )
+);

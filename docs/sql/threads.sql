@@ -27,7 +27,7 @@ FROM created;
 INSERT INTO "public"."recipients" ("workspace_id", "thread_id", "user_id", "group_id")
 VALUES ($1, $2, $3, $4);
 
--- Reads group_admins, recipients, threads, visible_threads.
+-- Reads group_admins, group_members, recipients, threads, users, visible_threads.
 SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
   t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
   t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
@@ -51,14 +51,38 @@ SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subjec
         OFFSET 0
       ) AS own
     )
-) AS "isAdmin"
+) AS "isAdmin", (
+  EXISTS (
+    SELECT
+    FROM users
+    WHERE workspace_id = t.workspace_id AND id = t.started_by_id AND kind IN ('app', 'webhook')
+    OFFSET 0
+  )
+    AND EXISTS (SELECT FROM users WHERE workspace_id = t.workspace_id AND id = $2 AND kind = 'app' OFFSET 0)
+    AND EXISTS (
+      SELECT
+      FROM recipients r
+      WHERE r.workspace_id = t.workspace_id
+        AND r.thread_id = t.id
+        AND (
+          r.user_id = $3
+            OR EXISTS (
+              SELECT
+              FROM group_members
+              WHERE workspace_id = r.workspace_id AND group_id = r.group_id AND user_id = $4
+              OFFSET 0
+            )
+        )
+      OFFSET 0
+    )
+) AS "isClosableByApp"
 FROM threads t
-WHERE t.workspace_id = $2
-  AND t.id = $3
+WHERE t.workspace_id = $5
+  AND t.id = $6
   AND EXISTS (
     SELECT
     FROM visible_threads
-    WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
+    WHERE viewer_id = $7 AND workspace_id = t.workspace_id AND id = t.id
     OFFSET 0
   )
 FOR NO KEY UPDATE;
@@ -524,6 +548,22 @@ WHERE r.workspace_id = $1
       )
   )
 ORDER BY 1;
+
+-- Reads recipients, visible_threads.
+SELECT t.id
+FROM visible_threads t
+WHERE t.viewer_id = $1
+  AND t.workspace_id = $2
+  AND t.id = $3
+  AND (
+    t.chat_group_id = ANY($4::text[])
+      OR EXISTS (
+        SELECT
+        FROM recipients r
+        WHERE r.workspace_id = $5 AND r.thread_id = $6 AND r.group_id = ANY($7::text[])
+        OFFSET 0
+      )
+  );
 
 -- Reads recipients.
 SELECT "public"."recipients"."workspace_id", "public"."recipients"."thread_id",
@@ -1419,6 +1459,16 @@ SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subjec
 ) AS "isVisible"
 FROM threads t
 WHERE t.workspace_id = $3 AND t.started_by_id = $4 AND t.thread_by_target = $5 AND t.thread_by = $6;
+
+-- Reads threads.
+SELECT id
+FROM threads
+WHERE workspace_id = $1 AND id = $2 AND started_by_id = $3;
+
+-- Reads threads.
+SELECT id
+FROM threads
+WHERE workspace_id = $1 AND started_by_id = $2 AND thread_by_target = $3 AND thread_by = $4;
 
 -- Reads threads.
 SELECT id, subject AS text
