@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/database/database.ts'
-import { createDataDirectory } from '../../src/database/embedded/embedded-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,13 +13,17 @@ declare module 'vitest' {
   }
 }
 
-/** Migrates a database once for all test files. The returned function removes it and all remaining copies. */
+/**
+ * Migrates a database once for all test files. The returned function removes it and all remaining copies. Loads the
+ * service only now, because in a new checkout its generated files are written just before.
+ */
 export default function setup(project: TestProject): Promise<() => Promise<void>> {
   const serverURL = process.env.TEST_DATABASE_URL
   return serverURL === undefined ? dumpEmbedded(project) : createTemplate(project, serverURL)
 }
 
 async function dumpEmbedded(project: TestProject): Promise<() => Promise<void>> {
+  const { createDataDirectory } = await import('../../src/database/embedded/embedded-database.ts')
   const folder = await mkdtemp(join(tmpdir(), 'skein-tests-'))
   const dumpFile = join(folder, 'database.tar')
   await createDataDirectory(join(folder, 'db'))
@@ -35,6 +37,7 @@ async function dumpEmbedded(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function createTemplate(project: TestProject, serverURL: string): Promise<() => Promise<void>> {
+  const { openDatabase } = await import('../../src/database/database.ts')
   const template = `skein_test_${randomBytes(6).toString('hex')}`
   await onServer(serverURL, `CREATE DATABASE ${template}`)
   const databaseURL = urlOf(serverURL, template)
