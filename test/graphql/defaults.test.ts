@@ -24,6 +24,10 @@ test('a default is only in a description if it is not a constant', () => {
   expect(inProse.map(({ place }) => place).sort()).toEqual([
     'CreateEventEndpointInput.types',
     'CreateOperatorTokenInput.expiresInDays',
+    'CreateWebhookInput.allowedTargets',
+    'CreateWebhookInput.expiresAt',
+    'CreateWebhookInput.format',
+    'CreateWebhookInput.restDays',
     'InstallAppInput.scopes',
     'InviteUserInput.name',
     'MarkReadInput.upToMessageID',

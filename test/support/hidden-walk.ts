@@ -145,8 +145,12 @@ function codesOf(answers: GraphQLAnswer[]): string[] {
 /** The codes for a hidden ID, at places other than `node` where it is not NOT_FOUND. They are in docs/graphql.md. */
 const exceptions: Record<string, string[]> = {
   'addMembers.input.userIDs': ['INVALID_INPUT'],
+  'createWebhook.input.allowedTargets': ['INVALID_INPUT'],
+  'createWebhook.input.defaultTarget': ['INVALID_INPUT'],
   'editMessage.input.attachments': ['INVALID_INPUT'],
   'sendMessage.input.message.attachments': ['INVALID_INPUT'],
+  'updateWebhook.input.allowedTargets': ['INVALID_INPUT'],
+  'updateWebhook.input.defaultTarget': ['INVALID_INPUT'],
   'eventEndpoint.id': [],
   'removeMembers.input.userIDs': [],
   'updateMember.input.userID': ['CONFLICT'],

@@ -50,7 +50,8 @@ function textOf(pieces: Piece[], names: ReadonlyMap<string, string>): string {
     .join('')
 }
 
-const visibleStart = /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u
+// One or two marks of emphasis before a letter hide nothing: they are markup or text.
+const visibleStart = /^[*_~]{0,2}(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u
 
 /** Returns whether a reader of the rendered Markdown sees nothing. The mark of a list item is something to see. */
 export function isBlankMarkdown(source: string): boolean {
