@@ -65,7 +65,9 @@ export function noteProblem(request: FastifyRequest, error: unknown): void {
     errors.length > 0 ? errors.map(({ field, message }) => `${field} ${message}`) : [message]
 }
 
-function targetOf({ body, query, webhookActor }: FastifyRequest): string | null {
+function targetOf({ body, bodyText, query, webhookActor }: FastifyRequest): string | null {
+  // A body that could not be read may name another target than the query.
+  if (bodyText && body == null) return null
   const named = body as { target?: unknown } | null | undefined
   const target =
     named?.target ?? (query as { target?: unknown }).target ?? webhookActor?.webhook.defaultTarget

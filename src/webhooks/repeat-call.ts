@@ -18,15 +18,19 @@ export function ownCallOf(key: string): OwnCall | undefined {
 /** Sends a call to its route again. Returns the ID under which it is recorded. */
 export async function repeatCall(
   app: FastifyInstance,
-  { actor, format, content: { query, contentType, body } }: RepeatedCall,
+  { actor, format, targetID, content: { query, contentType, body } }: RepeatedCall,
 ): Promise<string> {
   const [key, id] = [newSecret(), newID('whc')]
   const path = ['/webhook', actor.webhook.id, key, format ?? []].flat().join('/')
-  ownCalls.set(key, { actor, id })
+  // The settings of the webhook may have changed since. The body can still name another target.
+  const target = targetID === null || new URLSearchParams(query).has('target') ? '' : `target=${targetID}`
+  const fullQuery = [query, target].filter((part) => part !== '').join('&')
+  const webhook = format === null ? { ...actor.webhook, format } : actor.webhook
+  ownCalls.set(key, { actor: { ...actor, webhook }, id })
   try {
     await app.inject({
       method: 'POST',
-      url: query === '' ? path : `${path}?${query}`,
+      url: fullQuery === '' ? path : `${path}?${fullQuery}`,
       ...(contentType !== '' && { headers: { 'content-type': contentType }, payload: body }),
     })
   } finally {

@@ -39,6 +39,7 @@ async function expectCountsOf(world: ThreadWorld, seed: number): Promise<void> {
   /** The numbers of the calls by position, and the number of the last call that was read. */
   const calls = new Map<number, number>()
   let callsRead = 0
+  const numberOf = (position: number) => calls.get(position) ?? 0
   const calledAgain = () =>
     [...calls]
       .filter(([position, number]) => position <= readUpTo && number > callsRead)
@@ -73,8 +74,9 @@ async function expectCountsOf(world: ThreadWorld, seed: number): Promise<void> {
       const messageID = await idAt(threadID, position)
       const input = action === 'markRead' ? { upToMessageID: messageID } : { fromMessageID: messageID }
       await mutated(service, app.token, action, { threadID, ...input }, selection)
-      const isCallAfter = calledAgain().some((called) => called > position)
-      if (action === 'markRead' && !isCallAfter) callsRead = step + 1
+      const later = calledAgain().filter((called) => called > position)
+      const before = later.length > 0 ? Math.min(...later.map(numberOf)) - 1 : step + 1
+      if (action === 'markRead') callsRead = Math.max(callsRead, before)
       readUpTo = action === 'markRead' ? Math.max(readUpTo, position) : Math.min(readUpTo, position - 1)
       history.push(`${action} ${position}`)
     }
@@ -86,9 +88,11 @@ async function expectCountsOf(world: ThreadWorld, seed: number): Promise<void> {
       },
       orderBy: { position: 'asc' },
     })
+    const [earliest] = calledAgain().sort((one, other) => numberOf(one) - numberOf(other))
+    const first = unread.find(({ position }) => position === earliest) ?? unread[0]
     expect({ history, ...(await look(app.token, threadID)) }).toMatchObject({
       unreadCount: unread.length,
-      firstUnread: unread[0] ? { position: unread[0].position } : null,
+      firstUnread: first ? { position: first.position } : null,
     })
   }
 }
@@ -153,7 +157,7 @@ describe('an update that calls', () => {
     expect(await look(other.token)).toEqual({ ...at(6, 6), unreadCount: 1, firstUnread: { position: 6 } })
     await editMessage(as(ada.id), { messageID: String(ids[1]), state: 'failed' })
     expect(await look()).toEqual({ ...at(6, 6), unreadCount: 1, firstUnread: { position: 2 } })
-    expect(await look(other.token)).toEqual({ ...at(6, 6), unreadCount: 2, firstUnread: { position: 2 } })
+    expect(await look(other.token)).toEqual({ ...at(6, 6), unreadCount: 2, firstUnread: { position: 6 } })
     expect((await threadsOf(app.token)).ids).toContain(thread.id)
     await mark('markRead', {}, app.token)
     expect(await look()).toEqual(at(6, 6))
@@ -163,13 +167,33 @@ describe('an update that calls', () => {
   })
 
   test('is read if the thread is read up to it, and not if it is read up to an earlier message', async () => {
-    const { as, ada, ids, mark } = await makeThread()
+    const { as, ada, ids, mark, look } = await makeThread()
     await mark('markRead', {})
     for (const messageID of ids.slice(1, 4))
       await editMessage(as(ada.id), { messageID, text: 'x', notify: 'always' })
-    const called = { ...at(5), unreadCount: 3, firstUnread: { position: 2 } }
-    expect(await mark('markRead', { upToMessageID: ids[2] })).toEqual(called)
+    const called = (unreadCount: number, position: number) => ({
+      ...at(5),
+      unreadCount,
+      firstUnread: { position },
+    })
+    expect(await look()).toEqual(called(3, 2))
+    expect(await mark('markRead', { upToMessageID: ids[2] })).toEqual(called(1, 4))
+    expect(await mark('markRead', { upToMessageID: ids[1] })).toEqual(called(1, 4))
     expect(await mark('markRead', { upToMessageID: ids[3] })).toEqual(at(5))
+  })
+
+  test('is read when the first unread message is marked as read, whatever the order of the calls', async () => {
+    const { as, ada, ids, mark, look } = await makeThread()
+    await mark('markRead', {})
+    for (const index of [3, 0, 4, 1])
+      await editMessage(as(ada.id), { messageID: String(ids[index]), text: 'x', notify: 'always' })
+    const first: number[] = []
+    for (let state = await look(); state.firstUnread && first.length < 9; ) {
+      const { position } = state.firstUnread
+      first.push(position)
+      state = await mark('markRead', { upToMessageID: ids[position - 1] })
+    }
+    expect(first).toEqual([4, 5])
   })
 
   test('does not count while its message is unread, and not after its message was deleted', async () => {

@@ -257,6 +257,22 @@ describe('what was sent', () => {
     expect(slack?.query).toBe(`target=${target}&sig=%5Bremoved%5D`)
   })
 
+  test('has no secrets whose name is escaped, and none in the fragment of a URL', async () => {
+    const { post, target, calls } = await makePlace()
+    const text = 'https://a.example.com/cb#access_token=k1 https://b.example.com/x?key=k2'
+    await post(`{"target":"${target}","text":"${text}","\\u0074oken":"k3","otp":"k4","sessionID":"k5"}`, '', {
+      'content-type': 'application/json',
+    })
+    const [call] = await calls()
+    expect(JSON.parse(call?.body)).toEqual({
+      target,
+      text: 'https://a.example.com/cb#access_token=[removed] https://b.example.com/x?key=[removed]',
+      token: '[removed]',
+      otp: '[removed]',
+      sessionID: '[removed]',
+    })
+  })
+
   test('is only the beginning of a long body', async () => {
     const { post, target, calls } = await makePlace()
     await post({ target, text: 'x', more: '€'.repeat(40_000) })

@@ -229,6 +229,29 @@ describe('threadClosed', () => {
   })
 })
 
+test('an update moves the thread up only if it calls', async () => {
+  const { world, post, thread } = await makePlace()
+  const sent = await post({ ...thread, text: 'starts' })
+  const { lastActivityAt } = await threadOf(world, sent)
+  for (const fields of [
+    { text: 'runs', state: 'running' },
+    { text: 'runs', state: 'running', version: 1 },
+    { text: 'runs', senderName: 'CI' },
+    { text: 'fails', state: 'failed', notify: 'never' },
+    { text: 'passed', state: 'ok', notify: 'new', threadClosed: true },
+  ]) {
+    await post({ ...thread, ...fields })
+    expect(await threadOf(world, sent), JSON.stringify(fields)).toMatchObject({ lastActivityAt })
+  }
+  await post({ ...thread, text: 'fails', state: 'failed' })
+  const failed = await threadOf(world, sent)
+  expect(failed.lastActivityAt.getTime()).toBeGreaterThan(lastActivityAt.getTime())
+  await post({ ...thread, text: 'fails twice', notify: 'always' })
+  expect((await threadOf(world, sent)).lastActivityAt.getTime()).toBeGreaterThan(
+    failed.lastActivityAt.getTime(),
+  )
+})
+
 describe('the other fields', () => {
   test('are stored, and an update without them keeps them', async () => {
     const { world, post, thread } = await makePlace()

@@ -65,6 +65,21 @@ describe('resendWebhookCall', () => {
     expect(call.messages).toEqual(first.messages)
   })
 
+  test('keeps the target and the format of the call if the settings of the webhook have changed', async () => {
+    const { world, admin, target, post, calls, resend } = await makePlace()
+    const set = (settings: object) =>
+      admin.ask(mutation('updateWebhook', 'webhook { id }'), {
+        input: { webhookID: world.webhook.id, ...settings },
+      })
+    await set({ defaultTarget: target })
+    await post({ text: 'plain', uniqueBy: 'one' })
+    const [first] = await calls()
+    expect(first).toMatchObject({ format: null, targetID: target, createdCount: 1 })
+    await set({ defaultTarget: world.generalGroupID, format: 'slack' })
+    const { call } = await resend(first.id)
+    expect(call).toEqual({ ...first, id: expect.any(String), createdCount: 0, updatedCount: 1 })
+  })
+
   test('returns a call that fails again, with its problems', async () => {
     const { target, post, calls, resend } = await makePlace()
     await post({ target, text: ' ' })

@@ -14,3 +14,7 @@ export function calledAgain({ workspaceID, threadID, calledAt, userID }: Reading
         AND m.thread_id = ${threadID} AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
         AND m.position <= known.read_up_to AND m.author_id <> ${userID} AND m.deleted_at IS NULL`
 }
+
+/** How many messages called again, and the position of the one that called first. */
+export const calledColumns = Prisma.sql`
+  count(*)::integer AS "calledAgain", (array_agg(m.position ORDER BY m.called_at))[1] AS "firstCalled"`

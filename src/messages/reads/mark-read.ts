@@ -10,7 +10,7 @@ import { id, parseInput } from '../../input.ts'
 import { threadOf } from '../../threads/access.ts'
 import { threadColumns } from '../../threads/rows.ts'
 import { accessMessage } from '../access.ts'
-import { calledAgain } from './called-again.ts'
+import { calledAgain, calledColumns } from './called-again.ts'
 import { countOwnUpTo } from './count-own-messages.ts'
 import type { ReadState, ThreadWithReadState } from './read-state.ts'
 
@@ -54,9 +54,9 @@ const mark = batcher<Call, ThreadWithReadState | undefined>(batches, async (db, 
   return calls.map((_, index) => marked.get(index + 1))
 })
 
-// If the user has already read further, nothing is written. Calls are read if no message that called again follows: the
-// row has one time for all of them. The time is that of the last call that the statement sees, because a later call can
-// have an earlier time than the statement, and is not read. The answer is computed from the statement's snapshot, and
+// If the user has already read further, nothing is written. The row has one time up to which calls are read. If messages
+// that called again follow, it is just before their first call. Otherwise it is that of the last call that the statement
+// sees, because a call that it does not see can have an earlier time than the statement. The answer is computed from the statement's snapshot, and
 // does not include concurrent calls. Only the statements that insert messages change `own_total` of an existing row.
 function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
   const reader = {
@@ -64,11 +64,12 @@ function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
     userID: Prisma.sql`c.user_id`,
     threadID: Prisma.sql`c.thread_id`,
   }
+  const called = calledAgain({ ...reader, calledAt: Prisma.sql`thread.called_at` })
   return Prisma.sql`
     WITH found AS (
       SELECT c.number, c.workspace_id, c.user_id, c.thread_id, thread.*, coalesce(known.read_up_to, 0) AS read_before,
         coalesce(known.own_total, 0) AS own_total, coalesce(known.own_read, 0) AS own_before,
-        ${countOwnUpTo(Prisma.sql`thread.position`, reader)} AS own, called.*
+        ${countOwnUpTo(Prisma.sql`thread.position`, reader)} AS own, calls.calls_read, called.*
       FROM unnest(
         ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ userID }) => userID)}::text[],
         ${calls.map(({ threadID }) => threadID)}::text[], ${calls.map(({ upTo }) => upTo)}::text[]
@@ -85,14 +86,16 @@ function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
         WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id OFFSET 0
       ) AS known ON TRUE
       CROSS JOIN LATERAL (
-        SELECT count(*)::integer AS called_count, min(m.position) AS first_called,
-          coalesce(max(m.position) > thread.position, FALSE) AS calls_follow
-        ${calledAgain({ ...reader, calledAt: Prisma.sql`thread.called_at` })}
+        SELECT coalesce(
+          min(m.called_at) FILTER (WHERE m.position > thread.position) - interval '1 millisecond', thread.called_at
+        ) AS calls_read ${called}
+      ) AS calls CROSS JOIN LATERAL (
+        SELECT ${calledColumns} ${called} AND m.called_at > calls.calls_read
       ) AS called${withShortWaits(queue.isSplitQueue)}
     ), marked AS (
       INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read, calls_read_up_to)
       SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own),
-        max(called_at) FILTER (WHERE NOT calls_follow) FROM found
+        max(calls_read) FROM found
       GROUP BY workspace_id, user_id, thread_id
       ORDER BY workspace_id COLLATE "C", user_id COLLATE "C", thread_id COLLATE "C"
       ON CONFLICT (workspace_id, user_id, thread_id)
@@ -103,8 +106,7 @@ function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
         OR excluded.calls_read_up_to > coalesce(reads.calls_read_up_to, '-infinity')
     )
     SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "ownTotal",
-      greatest(own, own_before) AS "ownRead", CASE WHEN calls_follow THEN called_count ELSE 0 END AS "calledAgain",
-      CASE WHEN calls_follow THEN first_called END AS "firstCalled"
+      greatest(own, own_before) AS "ownRead", "calledAgain", "firstCalled"
     FROM found`
 }
 

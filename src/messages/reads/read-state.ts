@@ -4,12 +4,12 @@ import { query } from '../../database/query.ts'
 import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { findMessageAt, messagesFrom } from '../access.ts'
 import type { AuthoredMessage } from '../rows.ts'
-import { calledAgain } from './called-again.ts'
+import { calledAgain, calledColumns } from './called-again.ts'
 
 /**
  * `ownTotal` counts the user's own messages, and `ownRead` those up to `readUpTo`. Own messages are never unread.
  * `calledAgain` counts the messages up to `readUpTo` that called after they were read. `firstCalled` is the position of
- * the first of them.
+ * the one that called first.
  */
 export type ReadState = {
   lastPosition: number
@@ -32,7 +32,7 @@ const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, thr
     Prisma.sql`
     SELECT wanted.thread_id AS "threadID", t.last_position AS "lastPosition", coalesce(known.read_up_to, 0) AS "readUpTo",
       coalesce(known.own_total, 0) AS "ownTotal", coalesce(known.own_read, 0) AS "ownRead",
-      called.count AS "calledAgain", called.first AS "firstCalled"
+      called.*
     FROM unnest(${threadIDs}::text[]) AS wanted (thread_id)
     CROSS JOIN LATERAL (
       SELECT last_position, called_at FROM threads
@@ -42,7 +42,7 @@ const loadReadState = rowLoader(async (ctx: Context<UserActor>, workspaceID, thr
       WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND thread_id = ${threadID} OFFSET 0
     ) AS known ON TRUE
     CROSS JOIN LATERAL (
-      SELECT count(*)::integer AS count, min(m.position) AS first ${calledAgain({
+      SELECT ${calledColumns} ${calledAgain({
         workspaceID,
         threadID,
         calledAt: Prisma.sql`t.called_at`,

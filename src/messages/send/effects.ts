@@ -64,7 +64,7 @@ export const fateOfDraft = Prisma.sql`LEFT JOIN LATERAL (
 /** The columns of a draft that say what it does. `calls` means that an update asks for attention. */
 export const decisions = Prisma.sql`, deleted.id AS deleted_id, fate.is_stale, writer.closed_at IS NOT NULL AS was_closed,
         writer.old_thread_state, writer.may_change,
-        existing.id IS NOT NULL AND change.is_change AND (draft.notify = 'always'
+        existing.id IS NOT NULL AND change.is_change AND (draft.notify IS NOT DISTINCT FROM 'always'
           OR draft.notify IS DISTINCT FROM 'never' AND coalesce(draft.state = 'failed' AND change.turns, FALSE)) AS calls,
         CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT (draft.only_updates AND existing.id IS NULL) THEN coalesce(
           CASE WHEN writer.may_change THEN draft.thread_state END,

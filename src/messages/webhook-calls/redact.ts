@@ -4,7 +4,7 @@ const removed = '[removed]'
 
 const anywhere =
   /token|secret|password|passwd|passphrase|authorization|signature|credential|cookie|bearer|connection_?string/
-const asWords = /(?:^|_)(?:auth|pass|pwd|sig|jwt|hmac)(?:_|$)/
+const asWords = /(?:^|_)(?:auth|pass|pwd|sig|jwt|hmac|otp|pin|mfa_code|session_?id|session)(?:_|$)/
 const keys =
   /(?:^|_)(?:api|access|account|auth|client|encryption|integration|license|private|routing|secret|service|session|shared|signing|ssh)_?keys?(?:_|$)/
 
@@ -42,11 +42,18 @@ function redactJSON(text: string): string {
     } else {
       if (part === ':') isSecret = namesSecret(name)
       else if (!isBlank) isSecret = false
-      if (!isBlank) name = part
+      if (!isBlank) name = unescaped(part)
       kept += redactText(part)
     }
   }
   return kept
+}
+
+/** JSON can write each letter of a name as its number. */
+function unescaped(part: string): string {
+  return part.replace(/\\u([\da-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
 /** Removes secrets from a form or a query. A value that is JSON, such as the `payload` of Slack, is read too. */
@@ -69,12 +76,12 @@ function redactValue(value: string): string {
 
 /** Removes secrets that have no field: parts of URLs, and bearer tokens. */
 function redactText(text: string): string {
-  if (!/[/?&]|\\u0026|bearer/i.test(text)) return text
+  if (!/[/?&#]|\\u0026|bearer/i.test(text)) return text
   return text
     .replace(/(\/webhook\/wbh_\w+\/)[\w-]+/g, `$1${removed}`)
     .replace(/(?<=:\/\/)[^/\s"@:]+:[^/\s"@]+(?=@)/g, removed)
-    .replace(/((?:[?&]|\\u0026)([\w.-]+)=)[^&#\s"'\\<>)]+/g, (whole, start: string, name: string) =>
-      namesSecret(name) ? start + removed : whole,
+    .replace(/((?:[?&#]|\\u0026)([\w.-]+)=)[^&#\s"'\\<>)]+/g, (whole, start: string, name: string) =>
+      name === 'key' || namesSecret(name) ? start + removed : whole,
     )
     .replace(/(\bbearer\s+)[\w.~+/-]{20,}=*/gi, `$1${removed}`)
 }

@@ -10,7 +10,12 @@ import type { CallContent } from './webhook-call.ts'
 const inputSchema = z.object({ webhookCallID: id })
 
 /** What the transport needs to run a call again. `actor` is the user of the webhook. */
-export type RepeatedCall = { actor: WebhookActor; format: string | null; content: CallContent }
+export type RepeatedCall = {
+  actor: WebhookActor
+  format: string | null
+  targetID: string | null
+  content: CallContent
+}
 
 /** `repeat` runs a call as if it had just arrived, and returns its ID. */
 export type Resending = { calls: CallLog; repeat: (call: RepeatedCall) => Promise<string> }
@@ -31,7 +36,7 @@ export async function resendCall(
     throw conflictAt('body_not_stored', 'webhookCallID', 'refers to a call whose whole body is not stored')
   const actor = await activeWebhookActor(ctx.db, call.webhookID)
   if (!actor) throw conflictAt('webhook_inactive', 'webhookCallID', 'refers to a call of an inactive webhook')
-  const newCallID = await repeat({ actor, format: call.format, content })
+  const newCallID = await repeat({ actor, format: call.format, targetID: call.targetID, content })
   await calls.flush()
   const newCall = await findCall(ctx, newCallID, 'webhooks:write')
   if (newCall) return newCall

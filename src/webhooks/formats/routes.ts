@@ -35,6 +35,8 @@ export type CallRequest = {
 }
 type Request = FastifyRequest<CallRequest>
 
+type Operations = [Operation, ...Operation[]]
+
 export type CallOptions = {
   path: string
   policy: Policy
@@ -98,13 +100,22 @@ export async function callFormat(
     if (callNotes) callNotes.skipped = reading.skip
     return answerWith(format, reply, { skipped: reading.skip })
   }
-  const { operations } = reading
-  await spend(rateLimits, reply, [{ policy, key: params.webhookID, points: pointsOf(operations) }])
+  const operations =
+    query.allowMentions === 'false' ? withoutMentions(reading.operations) : reading.operations
+  const points = pointsOf(operations)
+  if (points > 0) await spend(rateLimits, reply, [{ policy, key: params.webhookID, points }])
   const note = (sent: SendMessageResult) => callNotes?.results.push(sent)
   const outcomes = await runOperations({ ctx, target, note }, operations)
   await recordUse(ctx)
   const messages = outcomes.filter((outcome) => outcome !== null).map(answerOf)
   return answerWith(format, reply, { messages })
+}
+
+function withoutMentions([first, ...rest]: Operations): Operations {
+  return [
+    { ...first, allowMentions: false },
+    ...rest.map((operation) => ({ ...operation, allowMentions: false })),
+  ]
 }
 
 function answerWith({ answer }: Format, reply: FastifyReply, body: object): object | string {

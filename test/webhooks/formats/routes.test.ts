@@ -57,6 +57,16 @@ describe('Slack', () => {
     expect(message?.allowMentions).toBe(false)
   })
 
+  test('<!here> mentions the target group, unless the URL says allowMentions=false', async () => {
+    const world = await makeWorld(service)
+    for (const end of ['', '&allowMentions=false']) {
+      const path = `${world.webhook.path}/slack?target=${world.publicGroup.id}${end}`
+      expect((await postToWebhook(service, path, { text: 'Look <!here>' })).body).toBe('ok')
+    }
+    const { messages } = await contentOf(world)
+    expect(messages.map(({ allowMentions }) => allowMentions)).toEqual([true, false])
+  })
+
   test('errors are Slack’s own words', async () => {
     const world = await makeWorld(service)
     const answers = await Promise.all([

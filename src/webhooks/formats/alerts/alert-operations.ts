@@ -4,6 +4,8 @@ import type { AlertGroup } from './alert-group.ts'
 import { type Alert, alertText, cleanText, listText } from './alert-text.ts'
 
 const maxMessages = 25
+/** How many alerts of a large call are looked for, because each look-up takes time. */
+const maxUpdated = 1000
 
 /** Writes a message for each alert, or one for all alerts of a large call, into the thread of the group. */
 export function alertOperations(group: AlertGroup, settings: Settings): Reading {
@@ -19,9 +21,11 @@ export function alertOperations(group: AlertGroup, settings: Settings): Reading 
     ...(state && { state }),
     ...(state === 'ok' && { notify: settings.notifiesResolved ? 'always' : 'never' }),
   })
-  const messages = alerts.map((alert) =>
-    write(keyOf(alert), alert.state, alertText(alert, alerts.length === 1 ? note : '', textCharacters)),
-  )
+  const messages = alerts
+    .slice(0, maxUpdated)
+    .map((alert) =>
+      write(keyOf(alert), alert.state, alertText(alert, alerts.length === 1 ? note : '', textCharacters)),
+    )
   const list = () => write(`group ${key}`, outcome.threadState, listText(group, textCharacters))
   const isLarge = alerts.length > maxMessages
   // When alerts resolve, a group that was large can become small. Then its list is updated, too.
