@@ -260,7 +260,7 @@ WITH draft AS (
     existing.id IS NOT NULL
     AND change.is_change
     AND (
-      draft.notify = 'always'
+      draft.notify IS NOT DISTINCT FROM 'always'
         OR draft.notify IS DISTINCT FROM 'never'
         AND coalesce(draft.state = 'failed' AND change.turns, FALSE)
     ) AS calls, CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT
@@ -1764,7 +1764,7 @@ WITH found AS (
       SELECT CASE WHEN is_near THEN known.read_up_to ELSE thread.last_position END AS position,
         CASE WHEN is_near THEN known.own_read ELSE known.own_total END AS own
     ) AS start
-  ) ELSE 0 END AS own, called.*
+  ) ELSE 0 END AS own, calls.calls_read, called.*
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c
     (workspace_id, user_id, thread_id, up_to, number)
   CROSS JOIN LATERAL (
@@ -1790,8 +1790,10 @@ WITH found AS (
     OFFSET 0
   ) AS known ON TRUE
   CROSS JOIN LATERAL (
-    SELECT count(*)::integer AS called_count, min(m.position) AS first_called,
-      coalesce(max(m.position) > thread.position, FALSE) AS calls_follow
+    SELECT coalesce(
+      min(m.called_at) FILTER (WHERE m.position > thread.position) - interval '1 millisecond',
+        thread.called_at
+    ) AS calls_read
     FROM messages m
     WHERE thread.called_at > coalesce(known.calls_read_up_to, '-infinity')
       AND m.workspace_id = c.workspace_id
@@ -1800,13 +1802,25 @@ WITH found AS (
       AND m.position <= known.read_up_to
       AND m.author_id <> c.user_id
       AND m.deleted_at IS NULL
+  ) AS calls
+  CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS "calledAgain",
+      (array_agg(m.position ORDER BY m.called_at))[1] AS "firstCalled"
+    FROM messages m
+    WHERE thread.called_at > coalesce(known.calls_read_up_to, '-infinity')
+      AND m.workspace_id = c.workspace_id
+      AND m.thread_id = c.thread_id
+      AND m.called_at > coalesce(known.calls_read_up_to, '-infinity')
+      AND m.position <= known.read_up_to
+      AND m.author_id <> c.user_id
+      AND m.deleted_at IS NULL
+      AND m.called_at > calls.calls_read
   ) AS called
   CROSS JOIN (SELECT CASE WHEN NOT $5::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0) AS
     short_waits
 ), marked AS (
   INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read, calls_read_up_to)
-  SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own),
-    max(called_at) FILTER (WHERE NOT calls_follow)
+  SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own), max(calls_read)
   FROM found
   GROUP BY workspace_id, user_id, thread_id
   ORDER BY workspace_id COLLATE "C", user_id COLLATE "C", thread_id COLLATE "C"
@@ -1818,9 +1832,7 @@ WITH found AS (
     OR excluded.calls_read_up_to > coalesce(reads.calls_read_up_to, '-infinity')
 )
 SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "ownTotal",
-  greatest(own, own_before) AS "ownRead",
-  CASE WHEN calls_follow THEN called_count ELSE 0 END AS "calledAgain",
-  CASE WHEN calls_follow THEN first_called END AS "firstCalled"
+  greatest(own, own_before) AS "ownRead", "calledAgain", "firstCalled"
 FROM found;
 
 -- Inserts into search_progress, searchable_messages.
@@ -3919,7 +3931,7 @@ ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
 -- Reads messages, reads, threads.
 SELECT wanted.thread_id AS "threadID", t.last_position AS "lastPosition",
   coalesce(known.read_up_to, 0) AS "readUpTo", coalesce(known.own_total, 0) AS "ownTotal",
-  coalesce(known.own_read, 0) AS "ownRead", called.count AS "calledAgain", called.first AS "firstCalled"
+  coalesce(known.own_read, 0) AS "ownRead", called.*
 FROM unnest($1::text[]) AS wanted (thread_id)
 CROSS JOIN LATERAL (
   SELECT last_position, called_at
@@ -3934,7 +3946,7 @@ LEFT JOIN LATERAL (
   OFFSET 0
 ) AS known ON TRUE
 CROSS JOIN LATERAL (
-  SELECT count(*)::integer AS count, min(m.position) AS first
+  SELECT count(*)::integer AS "calledAgain", (array_agg(m.position ORDER BY m.called_at))[1] AS "firstCalled"
   FROM messages m
   WHERE t.called_at > coalesce(known.calls_read_up_to, '-infinity')
     AND m.workspace_id = $5

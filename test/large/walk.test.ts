@@ -133,6 +133,7 @@ describe('every field of every type has a value for', () => {
   test('the operator, in the types that the operator administers', async () => {
     const world = await populate()
     const { operator, workspaceID, generalGroupID, ada } = world
+    await service.app.webhookCalls.flush()
     await giveRole(operator, { workspaceID, groupID: generalGroupID, userID: ada.id, role: 'admin' })
     const admin = world.as(ada.id)
     const { webhook: off } = await createWebhook(admin, {
@@ -173,11 +174,10 @@ describe('every field of every type has a value for', () => {
     }`
     const deleted = await service.graphql(operatorToken, deletion, { appID: world.app.id, webhookID: off.id })
     collect(deleted.data, answered)
-    // The operator receives no events, and sees no threads. Nobody has called the webhook.
+    // The operator receives no events, and sees no threads.
     expect(missing(answered, (name) => operatorTypes.includes(name)).sort()).toEqual([
       'EventDelivery.event',
       'EventDelivery.thread',
-      'Webhook.calls',
     ])
     expect(answered).toContain('User.email')
   })
