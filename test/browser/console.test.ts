@@ -55,7 +55,7 @@ test('an admin adds a webhook, runs the command that the page shows, and sees th
   await page.getByLabel('Name').fill("Ada's pipeline")
   await page.getByRole('button', { name: 'Add webhook' }).click()
   await page.getByText('Waiting for the first call').waitFor()
-  const command = (await page.getByRole('region', { name: 'Run this command' }).innerText()).trim()
+  const command = (await page.getByRole('region', { name: 'Command', exact: true }).innerText()).trim()
   expect(command).toMatch(/^curl /)
   await promisify(execFile)('bash', ['-c', command])
   const link = page.getByRole('link', { name: 'Show it in its thread' })
