@@ -15,10 +15,12 @@ COPY --from=build /app/prisma prisma
 COPY --from=build /app/dist dist
 COPY --from=build /app/docs docs
 COPY --from=build /app/README.md /app/.env.example ./
+RUN ln -s /app/dist/main.js /usr/local/bin/skein
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 USER node
 VOLUME /data
 EXPOSE 3000
+# Not /health/ready: a container that is replaced while the database is away or a migration runs helps nobody.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=32", "dist/main.js"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=32", "dist/main.js", "start"]

@@ -16,7 +16,7 @@ const say = (text) => process.stdout.isTTY && process.stdout.write(`${text}\n`)
 // An installed package has no sources.
 if (existsSync(join(root, 'src'))) {
   const isSkipped = (name) =>
-    (has('without-code') && name === 'code') ||
+    (has('without-code') && ['code', 'licences'].includes(name)) ||
     (has('without-pages') && ['explorer', 'webApp'].includes(name) && isBuilt(name))
   const names = partNames.filter((name) => !isSkipped(name))
   const changed = ifChanged ? changedParts(names) : names

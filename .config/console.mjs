@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { blockingScript } from './blocking-script.mjs'
 import { relayTags } from './relay-tags.mjs'
 
 const source = fileURLToPath(new URL('../src/console/', import.meta.url))
 const folder = fileURLToPath(new URL('../src/generated/console-app/', import.meta.url))
 
 const artifacts = fileURLToPath(new URL('../src/generated/console/', import.meta.url))
+const productionRouter = fileURLToPath(
+  new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url),
+)
 const compiler = fileURLToPath(new URL('../node_modules/relay-compiler/cli.js', import.meta.url))
 
 mkdirSync(artifacts, { recursive: true })
@@ -23,26 +25,38 @@ execFileSync(process.execPath, [compiler, 'relay.json'], {
 })
 // Vitest sets another value.
 process.env.NODE_ENV = 'production'
+const shared = {
+  outDir: folder,
+  target: 'es2022',
+  // These browsers have light-dark(). What would replace it for older ones does not know the theme.
+  cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+  assetsDir: 'console',
+  assetsInlineLimit: 0,
+}
 await build({
   configFile: false,
   root: source,
   logLevel: 'warn',
-  plugins: [relayTags(), react(), blockingScript(join(source, 'color-scheme.js'))],
+  plugins: [relayTags(), react()],
+  // The package exports only the build with warnings for developers.
+  resolve: { alias: [{ find: /^react-router$/, replacement: productionRouter }] },
   // The server replaces the nonce in each response.
   html: { cspNonce: 'CSP_NONCE' },
   build: {
-    outDir: folder,
+    ...shared,
     emptyOutDir: true,
-    target: 'es2022',
-    // These browsers have light-dark(). What would replace it for older ones does not know the theme.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    assetsDir: 'console',
-    assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     // What the first page needs is one file. Otherwise it is split by which of the other pages also need each module.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
+})
+// The pages without scripts have a stylesheet of their own.
+await build({
+  configFile: false,
+  root: source,
+  logLevel: 'warn',
+  build: { ...shared, emptyOutDir: false, rolldownOptions: { input: join(source, 'server-pages.css') } },
 })
 const assets = join(folder, 'console')
 for (const file of readdirSync(assets).map((name) => join(assets, name))) {
@@ -51,6 +65,8 @@ for (const file of readdirSync(assets).map((name) => join(assets, name))) {
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
   writeFileSync(
     `${file}.br`,
-    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    brotliCompressSync(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+    }),
   )
 }

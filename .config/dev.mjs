@@ -17,7 +17,7 @@ let timer
 await ended(start(build))
 const service = start([
   ...['node_modules/tsx/dist/cli.mjs', 'watch', '--include', 'src/generated/console-app/index.html'],
-  ...['--import', './.config/typescript-workers.mjs', 'src/main.ts'],
+  ...['--import', './.config/typescript-workers.mjs', 'src/main.ts', 'start'],
 ])
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => service.kill(signal))
 for (const folder of ['src', 'prisma']) watch(join(root, folder), { recursive: true }, onChange)

@@ -1,5 +1,5 @@
 // Bundles the explorer page into src/generated/explorer, each file also compressed.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -37,7 +37,8 @@ await build({
   },
   format: 'iife',
 })
-writeFileSync(join(folder, 'index.html'), readFileSync(join(source, 'index.html')))
+copyFileSync(join(source, 'index.html'), join(folder, 'index.html'))
+copyFileSync(join(source, '../console/mark.svg'), join(folder, 'mark.svg'))
 for (const file of readdirSync(folder).map((name) => join(folder, name))) {
   writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
 }

@@ -63,6 +63,9 @@ const types = await codegen({
     contextType: '../context.ts#Context',
     mappers: {
       ...Object.fromEntries(rows.map((row) => [row, `./prisma/client.ts#${row} as ${row}Row`])),
+      AuditEntry: '../workspaces/audit/list-audit-entries.ts#ListedAuditEntry',
+      AuditActor: '../workspaces/audit/list-audit-entries.ts#ListedAuditEntry',
+      Invitation: '../workspaces/invitations/list-invitations.ts#ListedInvitation',
       File: '../files/rows.ts#FileRow',
       Viewer: '../context.ts#UserActor',
       Grant: '../apps/grants/list-grants.ts#PersonalGrant',

@@ -1,5 +1,5 @@
 // The parts of the build. A part is built again only if a file that it reads has changed since it was last built.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestOf } from './digest.mjs'
 import { root, run } from './run.mjs'
@@ -30,6 +30,10 @@ const parts = {
     reads: ['prisma/migrations', 'src/database'],
     build: () => run('--import', 'tsx', '.config/embedded-database.mjs'),
     serves: 'database',
+  },
+  licences: {
+    reads: [],
+    build: () => run('.config/licences.mjs'),
   },
   explorer: {
     reads: ['src/explorer'],
@@ -85,7 +89,7 @@ export async function buildParts(names, { checksTypes = false } = {}) {
   const pages = async () => {
     for (const name of ['database', 'explorer', 'webApp']) await one(name)
   }
-  await Promise.all([one('code'), pages()])
+  await Promise.all([one('code'), one('licences'), pages()])
 }
 
 async function compile({ checksTypes }) {
@@ -93,4 +97,5 @@ async function compile({ checksTypes }) {
     run(compiler, ...(checksTypes ? [] : ['--noCheck'])),
     run(compiler, '-p', 'src/sdk').then(() => run('.config/sdk-package.mjs', 'dist', 'dist')),
   ])
+  chmodSync(join(root, 'dist/main.js'), 0o755)
 }

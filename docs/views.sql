@@ -19,7 +19,7 @@ WHERE m.role = 'admin'::text;
 -- The apps that the viewer manages: all apps of the workspace for its admins, and the viewer's own apps while members may create apps.
 CREATE VIEW managed_apps AS
 SELECT viewer.id AS viewer_id, a.workspace_id, a.id, a.name, a.secret_hash, a.created_at, a.deleted_at,
-  a.is_listed, a.creator_id, a.description
+  a.is_listed, a.creator_id, a.description, a.avatar_file_id
 FROM users viewer
 JOIN apps a ON a.workspace_id = viewer.workspace_id
 WHERE a.deleted_at IS NULL
@@ -186,7 +186,7 @@ CREATE VIEW visible_threads AS
 SELECT viewer.id AS viewer_id, t.workspace_id, t.id, t.kind, t.subject, t.chat_group_id, t.dm_low_user_id,
   t.dm_high_user_id, t.started_by_id, t.thread_by, t.thread_by_target, t.last_position, t.last_activity_at,
   t.created_at, t.closed_at, t.recipients_locked, t.replies_off, t.from_message_id, t.changes,
-  t.activity_period, t.folded_subject, t.state, t.closing_version, t.called_at
+  t.activity_period, t.folded_subject, t.state, t.closing_version, t.called_at, t.group_ids
 FROM users viewer
 JOIN threads t ON t.workspace_id = viewer.workspace_id
 WHERE t.dm_low_user_id = viewer.id

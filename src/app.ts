@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { accountOperatorResolvers } from './accounts/resolvers.ts'
 import { sessionResolvers } from './accounts/sessions/resolvers.ts'
+import { sessionEnds, shareSessionEnds } from './accounts/sessions/session-ends.ts'
 import { grantResolvers } from './apps/grants/resolvers.ts'
 import { appResolvers } from './apps/resolvers.ts'
 import { webhookResolvers } from './apps/webhooks/resolvers.ts'
@@ -10,6 +11,7 @@ import type { Actor } from './context.ts'
 import type { Database } from './database/database.ts'
 import { Notifications } from './database/notifications.ts'
 import { EventLog } from './events/event-log.ts'
+import { measureEventLog } from './events/event-metrics.ts'
 import { LiveLog } from './events/live-log.ts'
 import { personalSignals, shareSignals } from './events/personal-signals.ts'
 import type { LoggedEvent } from './events/read-events.ts'
@@ -19,8 +21,9 @@ import { endpointOperatorResolvers, endpointResolvers } from './feeds/endpoints/
 import { eventRenderer } from './feeds/requests/render-event.ts'
 import { RequestSender } from './feeds/requests/request-sender.ts'
 import { feedResolvers, feedSubscriptions } from './feeds/resolvers.ts'
+import { measureDeliveries } from './feeds/sending/delivery-metrics.ts'
 import { DeliveryWorker } from './feeds/sending/delivery-worker.ts'
-import { fileResolvers } from './files/resolvers.ts'
+import { fileOperatorResolvers, fileResolvers } from './files/resolvers.ts'
 import { operatorTypeDefs, typeDefs } from './generated/type-defs.ts'
 import { contextFrom, operatorContextFrom } from './graphql/callers/context.ts'
 import { explorerPage, explorerSession } from './graphql/explorer/explorer.ts'
@@ -34,22 +37,23 @@ import { groupResolvers } from './groups/resolvers.ts'
 import { handleRequestBodies } from './http/bodies/request-bodies.ts'
 import { allowOrigins } from './http/cors.ts'
 import { docsRoutes, sdkPackage } from './http/docs/routes.ts'
+import { drainBeforeClose } from './http/drain.ts'
 import { healthRoutes, versionRoute } from './http/health.ts'
+import { warnOf } from './http/outages.ts'
 import { consolePages } from './http/pages/console.ts'
 import { answerInTurn } from './http/pipelining.ts'
 import { GuessLimiter } from './http/rate-limits/guess-limiter.ts'
 import { limitConnections } from './http/rate-limits/limit-connections.ts'
 import { openRateLimits } from './http/rate-limits/rate-limits.ts'
 import { logRequests } from './http/request-log.ts'
-import {
-  answerNotFound,
-  drainBeforeClose,
-  refuseUnusableHeaders,
-  serverOptions,
-  setCommonHeaders,
-} from './http/server.ts'
+import { answerNotFound, refuseUnusableHeaders, serverOptions, setCommonHeaders } from './http/server.ts'
+import { linkToRequest, traceRequests } from './http/trace-requests.ts'
 import { acceptWebSockets } from './http/upgrades.ts'
 import { wakeAfterWrites } from './http/wake-after-writes.ts'
+import { warningsOf } from './http/warnings.ts'
+import { personal } from './messages/mentions/unread-mentions.ts'
+import { followed, mine, muted } from './messages/mine/is-mine.ts'
+import { mineResolvers } from './messages/mine/resolvers.ts'
 import { reactionResolvers } from './messages/reactions/resolvers.ts'
 import { isUnread } from './messages/reads/is-unread.ts'
 import { readResolvers } from './messages/reads/resolvers.ts'
@@ -73,6 +77,8 @@ import { userResolvers } from './users/resolvers.ts'
 import { personalTokenResolvers } from './users/tokens/resolvers.ts'
 import { repeatCall } from './webhooks/repeat-call.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+import { auditOperatorResolvers, auditResolvers } from './workspaces/audit/resolvers.ts'
+import { invitationResolvers } from './workspaces/invitations/resolvers.ts'
 import { workspaceOperatorResolvers, workspaceResolvers } from './workspaces/resolvers.ts'
 
 declare module 'fastify' {
@@ -102,14 +108,17 @@ const resolvers = mergeResolvers([
   groupResolvers,
   memberResolvers,
   workspaceResolvers,
+  invitationResolvers,
+  auditResolvers,
   fileResolvers,
   appResolvers,
   grantResolvers,
   webhookResolvers(hasThread),
-  threadResolvers(isUnread),
+  threadResolvers({ isUnread, mine, personal, followed, muted }),
   messageResolvers,
   reactionResolvers,
   readResolvers,
+  mineResolvers,
   threadChangeResolvers,
   searchResolvers,
   feedResolvers,
@@ -118,9 +127,11 @@ const resolvers = mergeResolvers([
 ])
 
 const operatorResolvers = mergeResolvers([
+  fileOperatorResolvers,
   accountOperatorResolvers,
   signInLinkOperatorResolvers,
   workspaceOperatorResolvers,
+  auditOperatorResolvers,
   starterOperatorResolvers,
   endpointOperatorResolvers,
 ])
@@ -132,15 +143,16 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   app.addHook('onClose', async () => rateLimits.close())
   const notifications = new Notifications(config.databaseURL)
   shareSignals(personalSignals(db), notifications)
+  shareSessionEnds(sessionEnds(db), notifications)
   const eventLog = new EventLog(db, {
     notifications,
-    onError: (err) => log.warn({ err }, 'events cannot be moved into the event log'),
+    onError: warnOf(log, 'events cannot be moved into the event log'),
   })
   app.decorate('eventLog', eventLog)
   app.addHook('onClose', () => eventLog.stop())
-  const liveLog = new LiveLog(db, (err) => log.warn({ err }, 'the event log cannot be read'))
+  const liveLog = new LiveLog(db, warnOf(log, 'the event log cannot be read'))
   eventLog.onAdvance(() => liveLog.advance())
-  wakeAfterWrites(app, () => eventLog.wake())
+  wakeAfterWrites(app, (request) => eventLog.wake(linkToRequest(request)))
   const guessLimiter = new GuessLimiter(rateLimits, config.wrongCredentialsPerMinute)
   answerInTurn(app.server)
   app.server.on('connection', recordConnection)
@@ -148,21 +160,23 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await acceptWebSockets(app, [publicPath, operatorPath], config.limits.jsonBytes)
   handleRequestBodies(app)
   setCommonHeaders(app)
+  traceRequests(app)
   logRequests(app)
+  const stopMeasuring = [measureEventLog(db), measureDeliveries(db)]
+  app.addHook('onClose', async () => stopMeasuring.forEach((stop) => void stop()))
   await allowOrigins(app, config.corsOrigins)
   answerNotFound(app)
   refuseUnusableHeaders(app)
-  await app.register(healthRoutes, { db })
+  await app.register(healthRoutes, { db, warnings: warningsOf({ config, storage }) })
   await app.register(versionRoute, { database: config.databaseURL ? 'postgresql' : 'embedded' })
   metadataRoute(app, config)
   await app.register(oauthRoutes, { db, config, rateLimits, guessLimiter })
-  const calls = new CallLog({ db, config }, (err) => log.warn({ err }, 'calls of webhooks cannot be stored'))
+  const calls = new CallLog({ db, config }, warnOf(log, 'calls of webhooks cannot be stored'))
   app.decorate('webhookCalls', calls)
   app.addHook('onClose', () => calls.flush())
   await app.register(webhookRoutes, { db, config, storage, rateLimits, guessLimiter, calls })
   await app.register(transferRoutes, { db, config, storage, rateLimits })
   const openStreams = new OpenStreams({ each: config.subscriptionsPerCaller, total: config.subscriptions })
-  app.addHook('preClose', async () => openStreams.closeAll())
   const resending = { calls, repeat: (call: RepeatedCall) => repeatCall(app, call) }
   const ownResolvers = [resolvers, webhookCallResolvers(resending)]
   const graphql = {
@@ -206,7 +220,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await app.register(consolePages, { limits: config.limits })
   await app.register(docsRoutes, { config })
   await app.register(sdkPackage)
-  drainBeforeClose(app)
+  drainBeforeClose(app, (overMs) => openStreams.closeAll(overMs))
   return app
 }
 
@@ -218,6 +232,6 @@ function deliveryWorker(shared: AppParts, eventLog: EventLog, schema: GraphQLSch
     eventLog,
     sender: new RequestSender({ networks, timeoutMs: eventTimeoutSeconds * 1000 }),
     render: eventRenderer(schema),
-    onError: (err) => log.warn({ err }, 'events cannot be delivered'),
+    onError: warnOf(log, 'events cannot be delivered'),
   })
 }

@@ -3,12 +3,14 @@ import { z } from 'zod'
 import {
   bucket,
   choice,
+  choices,
   databaseURL,
   encryptionKey,
   headerName,
   issuer,
   readDomains,
   readNetworks,
+  readNetworksWithPorts,
   readOrigins,
   readProxies,
   readSchemes,
@@ -27,19 +29,28 @@ export const operatorTokenPattern = /^[\w.~+/-]{32,512}=*$/
 export const operatorTokenRule =
   'must be 32 to 512 characters from A-Z, a-z, 0-9 and -._~+/ ("=" is also allowed at the end)'
 
+/** The ways in which people can sign in. */
+export const signInMethods = ['password', 'link', 'oidc'] as const
+export type SignInMethod = (typeof signInMethods)[number]
+
 /** Every variable that the service reads. `.env.example` has a line for each. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(3000, 1, 65_535),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: wholeNumber(0, 0, 65_535),
   BASE_URL: rootURL.optional(),
   WEBHOOK_BASE_URL: url.optional(),
   TRUST_PROXY: z.string().default('off').transform(readProxies),
   CORS_ORIGINS: z.string().transform(readOrigins).default([]),
   DATA_DIR: z.string().default('./data'),
+  BACKUP_DIR: z.string().optional(),
   DATABASE_URL: databaseURL.optional(),
   DATABASE_POOL_SIZE: wholeNumber(10, 1, 1000),
   REDIS_URL: redisURL.optional(),
   OPERATOR_TOKEN: z.string().regex(operatorTokenPattern, operatorTokenRule).optional(),
+  OPERATOR_ALLOWED_ADDRESSES: z.string().transform(readNetworks).default([]),
+  SIGN_IN_METHODS: choices(signInMethods).optional(),
   SMTP_URL: smtpURL.optional(),
   MAIL_FROM: sender.optional(),
   OIDC_ISSUER: issuer.optional(),
@@ -48,6 +59,7 @@ export const environment = z.object({
   OIDC_LABEL: z.string().optional(),
   OIDC_ALLOWED_DOMAINS: z.string().transform(readDomains).optional(),
   SKEIN_STARTER: choice(['on', 'off'], 'on'),
+  SLOW_STATEMENT_MS: wholeNumber(1000, 0, 3_600_000),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   MENTION_SCHEMES: z.string().default('skein').transform(readSchemes),
   TOKEN_TTL_SECONDS: wholeNumber(3600, 1, 31_536_000),
@@ -76,9 +88,11 @@ export const environment = z.object({
   DOWNLOAD_TTL_SECONDS: wholeNumber(900, 1, 604_800),
   UPLOAD_TICKET_TTL_SECONDS: wholeNumber(900, 1, 86_400),
   EVENT_TTL_DAYS: wholeNumber(7, 1, 365),
+  AUDIT_TTL_DAYS: wholeNumber(365, 1, 3650),
+  SESSION_MAX_DAYS: wholeNumber(180, 1, 3650),
   EVENT_TIMEOUT_SECONDS: wholeNumber(10, 1, 60),
   EVENT_SIGNATURE_HEADER: headerName.default('X-Skein-Event-Signature'),
-  EVENT_ALLOW_PRIVATE_ADDRESSES: z.string().transform(readNetworks).default([]),
+  EVENT_ALLOW_PRIVATE_ADDRESSES: z.string().transform(readNetworksWithPorts).default([]),
   ENCRYPTION_KEY: encryptionKey.optional(),
   ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
   UNATTACHED_FILE_TTL_SECONDS: wholeNumber(86_400, 60, 31_536_000),
@@ -91,6 +105,7 @@ export const environment = z.object({
   REQUEST_TIMEOUT_SECONDS: wholeNumber(300, 1, 86_400),
   GRAPHQL_TIMEOUT_SECONDS: wholeNumber(30, 1, 3600),
   EXPLORER: choice(['on', 'off'], 'on'),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 0, 300),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(10, 0, 3600),
 })
 
@@ -114,6 +129,10 @@ const consistent = environment
     path: ['MAIL_FROM'],
     error: 'and SMTP_URL must be set together',
   })
+  .refine((env) => !env.SIGN_IN_METHODS?.includes('oidc') || env.OIDC_ISSUER !== undefined, {
+    path: ['OIDC_ISSUER'],
+    error: 'and OIDC_CLIENT_ID must be set if SIGN_IN_METHODS contains oidc',
+  })
   .refine((env) => (env.OIDC_ISSUER === undefined) === (env.OIDC_CLIENT_ID === undefined), {
     path: ['OIDC_CLIENT_ID'],
     error: 'and OIDC_ISSUER must be set together',
@@ -125,7 +144,8 @@ const consistent = environment
 
 export type Settings = ReturnType<typeof toSettings>
 
-export type Config = Settings & { operatorToken: string }
+/** `signingKey` is in the database, which all processes share. */
+export type Config = Settings & { operatorToken: string; signingKey: string }
 
 /** Reads the configuration. An empty variable counts as absent. Throws an Error that lists every problem. */
 export function readConfig(env: Record<string, string | undefined>): Settings {
@@ -146,20 +166,25 @@ function toSettings(env: z.infer<typeof environment>) {
     // For localhost, Fastify would open a second server at ::1, to which the limits of connections would not apply.
     host: env.HOST === 'localhost' ? '127.0.0.1' : env.HOST,
     port: env.PORT,
+    metrics: env.METRICS_PORT > 0 ? { host: env.METRICS_HOST, port: env.METRICS_PORT } : undefined,
     localURL,
     baseURL,
     webhookBaseURL: env.WEBHOOK_BASE_URL ?? baseURL,
     trustProxy: env.TRUST_PROXY,
     corsOrigins: env.CORS_ORIGINS,
     dataDir: resolve(env.DATA_DIR),
+    backupDir: env.BACKUP_DIR === undefined ? undefined : resolve(env.BACKUP_DIR),
     databaseURL: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisURL: env.REDIS_URL,
     operatorToken: env.OPERATOR_TOKEN,
+    operatorNetworks: env.OPERATOR_ALLOWED_ADDRESSES,
+    signInMethods: signInMethodsOf(env),
     smtp: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     oidc: oidcOf(env),
     starter: env.SKEIN_STARTER === 'on',
     logLevel: env.LOG_LEVEL,
+    slowStatementMs: env.SLOW_STATEMENT_MS,
     mentionSchemes: env.MENTION_SCHEMES,
     tokenTTLSeconds: env.TOKEN_TTL_SECONDS,
     webhookRatePerMinute: env.WEBHOOK_RATE_PER_MINUTE,
@@ -168,6 +193,8 @@ function toSettings(env: z.infer<typeof environment>) {
     downloadRatePerMinute: env.DOWNLOAD_RATE_PER_MINUTE,
     wrongCredentialsPerMinute: env.WRONG_CREDENTIALS_PER_MINUTE,
     eventTTLDays: env.EVENT_TTL_DAYS,
+    auditTTLDays: env.AUDIT_TTL_DAYS,
+    sessionMaxDays: env.SESSION_MAX_DAYS,
     eventTimeoutSeconds: env.EVENT_TIMEOUT_SECONDS,
     eventSignatureHeader: env.EVENT_SIGNATURE_HEADER,
     eventNetworks: env.EVENT_ALLOW_PRIVATE_ADDRESSES,
@@ -189,6 +216,7 @@ function toSettings(env: z.infer<typeof environment>) {
     requestTimeoutSeconds: env.REQUEST_TIMEOUT_SECONDS,
     graphqlTimeoutSeconds: env.GRAPHQL_TIMEOUT_SECONDS,
     explorer: env.EXPLORER === 'on',
+    shutdownDelaySeconds: env.SHUTDOWN_DELAY_SECONDS,
     shutdownTimeoutSeconds: env.SHUTDOWN_TIMEOUT_SECONDS,
     limits: {
       jsonBytes: env.MAX_JSON_BYTES,
@@ -201,6 +229,11 @@ function toSettings(env: z.infer<typeof environment>) {
       fileNameBytes: env.MAX_FILE_NAME_BYTES,
     },
   }
+}
+
+function signInMethodsOf(env: z.infer<typeof environment>): readonly SignInMethod[] {
+  const configured = signInMethods.filter((method) => method !== 'oidc' || env.OIDC_ISSUER !== undefined)
+  return env.SIGN_IN_METHODS ?? configured
 }
 
 function oidcOf(env: z.infer<typeof environment>) {

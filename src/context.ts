@@ -16,7 +16,7 @@ export type UserActor = {
   /** The ID of the app or personal access token that acts as a person. Absent if the user acts by itself. */
   programID?: string
   /** Present if a person signed in with a browser. */
-  session?: { id: string; accountID: string }
+  session?: { id: string; accountID: string; email: string }
   webhook?: CachedWebhook
 }
 
@@ -40,10 +40,15 @@ export function callerKey(actor: Actor): string {
   return actor.kind === 'operator' ? 'operator' : `${actor.workspaceID} ${actor.userID}`
 }
 
+/** Where a request comes from. `network` is the address, or the network of an IPv6 address. */
+export type Source = { address: string; network: string; userAgent: string | undefined }
+
 /** The first argument of every verb. `db` can be a transaction. */
 export type Context<A extends Actor = Actor> = {
   db: Database
   actor: A
+  /** Where the request comes from. Absent if the service itself acts. */
+  source?: Source | undefined
   log: FastifyBaseLogger
   config: Config
   storage: Storage

@@ -1,7 +1,7 @@
 import { databaseFailure, violatedConstraint } from './database/database-errors.ts'
 import { PageError } from './platform/cursors.ts'
 import { digestThreadEnded } from './storage/digests.ts'
-import { StorageUnavailable } from './storage/storage.ts'
+import { BytesMissing, StorageUnavailable } from './storage/storage.ts'
 
 /** Every error code with its HTTP status and its title. The codes are part of the API: see docs/errors.md. */
 export const codes = {
@@ -17,6 +17,7 @@ export const codes = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   conflict: { status: 409, title: 'The request conflicts with the current state' },
   cursor_expired: { status: 410, title: 'The cursor has expired' },
+  bytes_missing: { status: 410, title: 'The bytes of the file are missing' },
   length_required: { status: 411, title: 'Content-Length is required' },
   too_large: { status: 413, title: 'The body is too large' },
   quota_exceeded: { status: 413, title: 'The storage quota is exceeded' },
@@ -53,14 +54,19 @@ export const reasons = [
   'endpoint_limit',
   'general_group',
   'last_recipient',
+  'mail_server_missing',
   'message_deleted',
   'name_taken',
   'not_a_member',
   'only_admin',
   'persistent_chat',
+  'pin_limit',
   'recipients_locked',
   'replies_off',
+  'sign_in_method_off',
+  'sign_in_too_old',
   'starter_exists',
+  'starter_in_use',
   'system_message',
   'ticket_not_filled',
   'ticket_used',
@@ -161,6 +167,8 @@ export function toAppError(error: unknown, request?: { routeOptions: { bodyLimit
 }
 
 function fromStorage(cause: unknown): AppError | undefined {
+  if (cause instanceof BytesMissing)
+    return new AppError('bytes_missing', 'The service has lost the bytes of this file.', { cause })
   return cause instanceof StorageUnavailable ? unavailable('File storage is unavailable.', cause) : undefined
 }
 

@@ -37,6 +37,14 @@ export function nonBlankMarkdown(max: number) {
 /** Accepts a name. A letter with marks has several encodings that look the same (Unicode UAX 15). A name has one. */
 export const name = nonBlankText(100).transform((value) => value.trim().normalize('NFC'))
 
+/** Refuses characters that end a line or change the order of the text around a name. */
+export function inOneLine<Schema extends z.ZodType<string>>(schema: Schema): Schema {
+  return schema.refine(
+    (value) => !/[\p{Cc}\p{Bidi_Control}]/u.test(value),
+    'must not contain control or bidirectional characters',
+  )
+}
+
 export const description = text(1000)
 
 /** Accepts the text that a person types to find a name. An empty text finds all names. */

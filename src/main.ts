@@ -1,38 +1,25 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { openLog } from './start/log/open-log.ts'
-import { openDataDir } from './start/open-data-dir.ts'
-import { readSettings } from './start/settings/read-settings.ts'
+#!/usr/bin/env -S node --max-semi-space-size=32
+
+const usage = `Usage: skein <command>
+
+Commands:
+  start  start the service; --accept-copy starts it on a copy of a data directory
+  admin  the commands of the operator, while the service runs; see skein admin --help
+`
 
 // The AWS SDK still supports Node 20, but prints a warning of eight lines when it starts.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
-const { log, isTerminal, say } = openLog()
-await start().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  process.exit(1)
-})
-
-async function start(): Promise<void> {
-  const { settings, warnings } = await readSettings(process.env)
-  log.level = settings.logLevel
-  for (const warning of warnings) log.warn(warning)
-  openDataDir(settings.dataDir)
-  if (settings.databaseURL === undefined && !existsSync(join(settings.dataDir, 'db'))) {
-    say(`Creating the database in ${settings.dataDir} ...\n`)
-  }
-  if (/\bskein:sql\b/.test(process.env.DEBUG ?? '')) {
-    const { printStatements } = await import('./database/driver/log-statements.ts')
-    printStatements()
-  }
-  // Loading all modules takes a second. Problems that can be found without these modules are reported first.
-  const { serve } = await import('./start/serve.ts')
-  const served = await serve(settings, log)
-  if (!isTerminal) {
-    // A log must not contain sign-in links.
-    log.info({ url: served.config.baseURL }, 'Run `npm run admin -- welcome` for a sign-in link')
-    return
-  }
-  const { welcome } = await import('./starter/welcome.ts')
-  say(await welcome(served))
+const [command, ...words] = process.argv.slice(2)
+if (command === 'start' && words.every((word) => word === '--accept-copy')) {
+  const { start } = await import('./start/start.ts')
+  await start(process.env, { acceptCopy: words.length > 0 })
+} else if (command === 'admin') {
+  const { runCommand } = await import('./cli/run-command.ts')
+  await runCommand(words, process.env)
+} else if (command === '--help') {
+  process.stdout.write(usage)
+} else {
+  process.stderr.write(usage)
+  process.exitCode = 2
 }

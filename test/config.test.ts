@@ -100,6 +100,50 @@ describe.each([
   })
 })
 
+test.each([
+  '10.1.2.3:0',
+  '10.1.2.3:65536',
+  '10.1.2.3:',
+  '10.1.2.3:http',
+  '10.0.0.0/33:80',
+  '[10.1.2.3]:80',
+  '[fd00::1]',
+  '[fd00::1]:0',
+  '[fd00::1]/8:80',
+  'receiver.example:80',
+])('EVENT_ALLOW_PRIVATE_ADDRESSES is refused if an entry is %s', (entry) => {
+  const value = `10.0.0.0/8,${entry}`
+  const problem =
+    'EVENT_ALLOW_PRIVATE_ADDRESSES must be a comma-separated list of addresses and networks, each with'
+  expect(() => readConfig({ EVENT_ALLOW_PRIVATE_ADDRESSES: value })).toThrow(problem)
+})
+
+test('EVENT_ALLOW_PRIVATE_ADDRESSES can have networks with ports', () => {
+  const eventNetworks = [
+    '10.0.0.0/8',
+    '10.1.2.3:80',
+    '10.0.0.0/8:65535',
+    'fd00::1:80/128',
+    'fd00::1:a',
+    'fd00:0:0:0:0:0:0:80',
+    '::1',
+    '[fd00::1]:80',
+    '[fd00::/8]:1',
+  ]
+  expect(readConfig({ EVENT_ALLOW_PRIVATE_ADDRESSES: eventNetworks.join(', ') })).toMatchObject({
+    eventNetworks,
+  })
+})
+
+test.each([
+  ['::1:8080', '[::1]:8080 or ::1:8080/128'],
+  ['fd00::1:80', '[fd00::1]:80 or fd00::1:80/128'],
+])('EVENT_ALLOW_PRIVATE_ADDRESSES is refused if an entry is %s, which looks like one with a port', (entry, ways) => {
+  expect(() => readConfig({ EVENT_ALLOW_PRIVATE_ADDRESSES: `10.0.0.0/8,${entry}` })).toThrow(
+    `EVENT_ALLOW_PRIVATE_ADDRESSES has the entry ${entry}, which is an address, but looks like one with a port. Write ${ways}`,
+  )
+})
+
 test('a list can end with a comma', () => {
   const lists = { CORS_ORIGINS: 'https://a.example, ', TRUST_PROXY: '::1,', MENTION_SCHEMES: 'skein,' }
   const { corsOrigins, trustProxy, mentionSchemes } = readConfig(lists)

@@ -26,6 +26,8 @@ const thread = (columns: string, values: string) =>
   `INSERT INTO threads (workspace_id, id, kind${columns}) VALUES ($1, $2, ${values})`
 const message =
   'INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, unique_by) VALUES ($1, $2, $3, $4, $5, $6, $7)'
+const pin = (column: string, place: number) =>
+  `INSERT INTO pins (workspace_id, user_id, ${column}, place) VALUES ($1, $2, $3, ${place})`
 const content = 'INSERT INTO contents (sha256) VALUES (sha256($1::text::bytea))'
 const file = (bytes: string) =>
   `INSERT INTO files (workspace_id, id, uploader_id, name, size_bytes, md5, sha256) VALUES ($1, $2, $3, 'x', 0, decode(repeat('00', 16), 'hex'), sha256(${bytes}::text::bytea))`
@@ -230,6 +232,32 @@ describe('PostgreSQL refuses', () => {
       'messages_workspace_id_author_id_fkey',
     ],
     [
+      'a pin of a group of another workspace',
+      ({ workspaceID, ada }, other) => [[pin('group_id', 1), workspaceID, ada.id, other.publicGroup.id]],
+      'pins_workspace_id_group_id_fkey',
+    ],
+    [
+      'a second pin of the same group',
+      ({ workspaceID, ada, publicGroup }) => [
+        [pin('group_id', 1), workspaceID, ada.id, publicGroup.id],
+        [pin('group_id', 2), workspaceID, ada.id, publicGroup.id],
+      ],
+      'pins_pkey',
+    ],
+    [
+      'two pins at the same place',
+      ({ workspaceID, ada, publicGroup, threadID }) => [
+        [pin('group_id', 1), workspaceID, ada.id, publicGroup.id],
+        [pin('thread_id', 1), workspaceID, ada.id, threadID],
+      ],
+      'one_pin_per_place',
+    ],
+    [
+      'a pin after the hundredth',
+      ({ workspaceID, ada, threadID }) => [[pin('thread_id', 101), workspaceID, ada.id, threadID]],
+      'at_most_100_pins',
+    ],
+    [
       'a member from another workspace',
       ({ workspaceID, publicGroup }, other) => [
         [
@@ -275,6 +303,7 @@ test('keys and foreign keys start with the workspace ID, with few exceptions', a
     'sessions_id_key',
     'sessions_pkey',
     'sign_in_links_pkey',
+    'signing_keys_pkey',
     'users_account_id_fkey',
   ])
 })
@@ -283,6 +312,7 @@ test('keys and foreign keys start with the workspace ID, with few exceptions', a
 const otherCollations = {
   'accounts.email': 'lower() of the default collation also converts letters outside ASCII.',
   'event_deliveries.status': 'One of a few words.',
+  'follows.thread_kind': 'One of a few words.',
   'messages.deleted_unique_by': 'A key that the author of the message chose.',
   'messages.unique_by': 'A key that the author of the message chose.',
   'oidc_subjects.issuer': 'An address that the provider chose.',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { nouns, tableOwners, viewOwners } from './support/table-owners.ts'
@@ -14,6 +14,7 @@ const consoleFolders = [
   'emoji',
   'people',
   'composer',
+  'group-details',
   'thread-details',
   'thread',
   'settings',
@@ -112,7 +113,7 @@ test('only the CLI imports the TypeScript client, and the client imports no othe
 })
 
 test('the CLI imports no nouns, no transports and no database code', () => {
-  const allowed = ['cli', 'sdk', 'text', 'start']
+  const allowed = ['cli', 'sdk', 'text', 'start', 'backup']
   const found = offences(
     ({ folder }, path) => folder === 'cli' && path !== 'scopes.ts' && !allowed.includes(folderOf(path)),
   )
@@ -165,9 +166,9 @@ test('no two folders of the web app import each other', () => {
   expect(mutual).toEqual([])
 })
 
-test('only the entry points and check-settings.ts read process.env', () => {
+test('only main.ts and check-settings.ts read process.env', () => {
   const readers = files.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)
-  const allowed = ['main.ts', 'cli/main.ts', 'start/settings/check-settings.ts']
+  const allowed = ['main.ts', 'start/settings/check-settings.ts']
   const hint = 'Add the variable to src/config.ts, and read it from the config'
   expect(
     readers.filter((file) => !allowed.includes(file)),
@@ -210,16 +211,19 @@ test('every file that writes messages also notes the events', () => {
   ).toEqual([])
 })
 
-test('the server reads the clock of its process only for IDs, the log, and what receivers send and see', () => {
+test('the server reads the clock of its process only for IDs, the log, the age of backups, and what receivers send and see', () => {
   const clients = ['cli', 'sdk', 'console', 'explorer']
   const readers = files
     .filter(({ folder, text }) => !clients.includes(folder) && /\bDate\.now\(|\bnew Date\(\)/.test(text))
     .map(({ file }) => file)
   const hint = 'Use now() in SQL, because the clocks of two processes differ'
   expect(readers.toSorted(), hint).toEqual([
+    'backup/backup-directory.ts',
+    'backup/last-backup.ts',
     'feeds/sending/retry-schedule.ts',
     'feeds/sending/send-delivery.ts',
     'platform/ids.ts',
+    'start/doctor/check-database.ts',
     'start/log/open-log.ts',
   ])
   // Prisma replaces the default now() with the time of the process.
@@ -308,3 +312,20 @@ function tableOf(model: string): string {
   const snake = model.replace(/URI/, '_uri').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return `${snake}s`.replace(/ys$/, 'ies')
 }
+
+test('the style sheets of the web app take their colors from tokens.css', () => {
+  const folder = join(source, 'console')
+  const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.css') && file !== 'tokens.css')
+    .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
+  const found = sheets.flatMap(({ file, text }) =>
+    [...text.matchAll(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(/gi)].map(([color]) => `${file}: ${color}`),
+  )
+  expect(found, 'Use a variable of src/console/tokens.css').toEqual([])
+})
+
+test('the tests that docs/security.md names exist', () => {
+  const root = join(import.meta.dirname, '..')
+  const named = readFileSync(join(root, 'docs/security.md'), 'utf8').matchAll(/`(test\/[^`]+)`/g)
+  expect([...named].flatMap(([, path = '']) => (existsSync(join(root, path)) ? [] : [path]))).toEqual([])
+})

@@ -16,6 +16,7 @@ test('GET /health/version returns the version and the kind of database, but no s
       commit: expect.toSatisfy((commit) => commit === null || /^[0-9a-f]{40}(-dirty)?$/.test(commit)),
       node: process.versions.node,
       database: 'embedded',
+      address: '127.0.0.1',
     },
   ])
   const onServer = await startService(secrets)

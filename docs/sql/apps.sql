@@ -28,11 +28,6 @@ WHERE ("public"."grants"."workspace_id" = $1 AND "public"."grants"."id" = $2);
 DELETE FROM grants
 WHERE expires_at < now();
 
--- Deletes from grants. Reads refresh_tokens.
-DELETE FROM grants
-WHERE app_id = $1
-  AND (workspace_id, id) = (SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = $2);
-
 -- Deletes from redirect_uris.
 DELETE FROM "public"."redirect_uris"
 WHERE ("public"."redirect_uris"."workspace_id" = $1 AND "public"."redirect_uris"."app_id" = $2);
@@ -40,6 +35,74 @@ WHERE ("public"."redirect_uris"."workspace_id" = $1 AND "public"."redirect_uris"
 -- Deletes from refresh_tokens.
 DELETE FROM refresh_tokens
 WHERE replaced_at < now() - interval '90 days';
+
+-- Inserts into access_tokens, apps, audit_entries, group_members, groups, installations, redirect_uris, users, webhooks, workspaces.
+WITH rows (value) AS (SELECT $1::jsonb), of_access_tokens AS (
+  INSERT INTO access_tokens
+    (app_id, created_at, expires_at, grant_id, scopes, token_hash, user_id, workspace_id)
+  SELECT app_id, created_at, expires_at, grant_id, scopes, token_hash, user_id, workspace_id
+  FROM rows, jsonb_populate_recordset(NULL::access_tokens, value -> 'access_tokens')
+), of_apps AS (
+  INSERT INTO apps (
+    avatar_file_id, created_at, creator_id, deleted_at, description, id, is_listed, name, secret_hash,
+      workspace_id
+  )
+  SELECT avatar_file_id, created_at, creator_id, deleted_at, description, id, is_listed, name, secret_hash,
+    workspace_id
+  FROM rows, jsonb_populate_recordset(NULL::apps, value -> 'apps')
+), of_audit_entries AS (
+  INSERT INTO audit_entries (
+    action, actor_id, actor_kind, actor_name, address, created_at, details, expires_at, id, means, object_id,
+      object_name, outcome, program_id, user_agent, workspace_id
+  )
+  SELECT action, actor_id, actor_kind, actor_name, address, created_at, details, expires_at, id, means,
+    object_id, object_name, outcome, program_id, user_agent, workspace_id
+  FROM rows, jsonb_populate_recordset(NULL::audit_entries, value -> 'audit_entries')
+), of_group_members AS (
+  INSERT INTO group_members (group_id, is_muted, joined_at, role, user_id, workspace_id)
+  SELECT group_id, is_muted, joined_at, role, user_id, workspace_id
+  FROM rows, jsonb_populate_recordset(NULL::group_members, value -> 'group_members')
+), of_groups AS (
+  INSERT INTO groups (created_at, description, folded_name, id, is_private, name, workspace_id)
+  SELECT created_at, description, folded_name, id, is_private, name, workspace_id
+  FROM rows, jsonb_populate_recordset(NULL::groups, value -> 'groups')
+), of_installations AS (
+  INSERT INTO installations
+    (app_id, app_workspace_id, installed_at, scopes, uninstalled_at, user_id, workspace_id)
+  SELECT app_id, app_workspace_id, installed_at, scopes, uninstalled_at, user_id, workspace_id
+  FROM rows, jsonb_populate_recordset(NULL::installations, value -> 'installations')
+), of_redirect_uris AS (
+  INSERT INTO redirect_uris (app_id, uri, workspace_id)
+  SELECT app_id, uri, workspace_id
+  FROM rows, jsonb_populate_recordset(NULL::redirect_uris, value -> 'redirect_uris')
+), of_users AS (
+  INSERT INTO users (
+    account_id, avatar_file_id, created_at, deleted_at, email, folded_name, id, kind, name, restored_at,
+      workspace_id
+  )
+  SELECT account_id, avatar_file_id, created_at, deleted_at, email, folded_name, id, kind, name, restored_at,
+    workspace_id
+  FROM rows, jsonb_populate_recordset(NULL::users, value -> 'users')
+), of_webhooks AS (
+  INSERT INTO webhooks (
+    allowed_targets, created_at, creator_id, default_target, deleted_at, description, disabled_at, expires_at,
+      format, id, key_hash, last_used_at, name, previous_key_ends_at, previous_key_hash, resolved_calls,
+      rest_days, revision, user_id, workspace_id
+  )
+  SELECT allowed_targets, created_at, creator_id, default_target, deleted_at, description, disabled_at,
+    expires_at, format, id, key_hash, last_used_at, name, previous_key_ends_at, previous_key_hash,
+    resolved_calls, rest_days, revision, user_id, workspace_id
+  FROM rows, jsonb_populate_recordset(NULL::webhooks, value -> 'webhooks')
+), of_workspaces AS (
+  INSERT INTO workspaces (
+    avatar_url, created_at, custom_apps_enabled, email_domain, id, members_may_create_apps,
+      members_may_create_webhooks, name
+  )
+  SELECT avatar_url, created_at, custom_apps_enabled, email_domain, id, members_may_create_apps,
+    members_may_create_webhooks, name
+  FROM rows, jsonb_populate_recordset(NULL::workspaces, value -> 'workspaces')
+)
+SELECT 1;
 
 -- Inserts into access_tokens.
 INSERT INTO access_tokens (workspace_id, token_hash, app_id, grant_id, user_id, scopes, expires_at)
@@ -84,7 +147,8 @@ INSERT INTO "public"."apps"
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
   "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
-  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description",
+  "public"."apps"."avatar_file_id";
 
 -- Inserts into grants. Reads installations.
 INSERT INTO grants (
@@ -342,10 +406,46 @@ SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.n
 FROM active_webhooks h
 WHERE h.id = ANY($1::text[]);
 
+-- Reads apps, files, users.
+SELECT f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploaderID", f.name AS "name",
+  f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
+  f.width AS "width", f.height AS "height", f.created_at AS "createdAt", now() AS "readAt"
+FROM files f
+WHERE f.workspace_id = $1
+  AND f.id = $2
+  AND (
+    EXISTS (SELECT FROM users WHERE workspace_id = f.workspace_id AND avatar_file_id = f.id OFFSET 0)
+      OR EXISTS (SELECT FROM apps WHERE workspace_id = f.workspace_id AND avatar_file_id = f.id OFFSET 0)
+  )
+  AND EXISTS (SELECT FROM users WHERE workspace_id = $3 AND id = $4 AND deleted_at IS NULL OFFSET 0);
+
+-- Reads apps, installations, users, webhooks.
+SELECT what, count, can_be_forced AS "canBeForced"
+FROM (
+  SELECT 'other people' AS what, true AS can_be_forced, count(*)::integer AS count
+  FROM users
+  WHERE workspace_id = $1 AND kind = 'person' AND NOT (id = ANY($2::text[]) AND email LIKE '%@example.com')
+  UNION ALL
+  SELECT 'other apps', true, count(*)::integer
+  FROM installations
+  WHERE workspace_id = $3 AND app_id <> $4 AND uninstalled_at IS NULL
+  UNION ALL
+  SELECT 'other webhooks', true, count(*)::integer
+  FROM webhooks
+  WHERE workspace_id = $5 AND id <> $6 AND deleted_at IS NULL
+  UNION ALL
+  SELECT 'installations of its apps in other workspaces', false, count(*)::integer
+  FROM apps
+  CROSS JOIN LATERAL (SELECT workspace_id FROM installations WHERE app_id = apps.id OFFSET 0) AS i
+  WHERE apps.workspace_id = $7 AND i.workspace_id <> $8
+) AS used
+WHERE count > 0;
+
 -- Reads apps, redirect_uris, workspaces.
 SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
   a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
-  a.deleted_at AS "deletedAt", a.description AS "description", w.name AS "managedIn", ARRAY(
+  a.deleted_at AS "deletedAt", a.description AS "description", a.avatar_file_id AS "avatarFileID",
+  w.name AS "managedIn", ARRAY(
   SELECT r.uri
   FROM redirect_uris r
   WHERE r.workspace_id = a.workspace_id AND r.app_id = a.id
@@ -366,7 +466,8 @@ WHERE a.id = ANY($1::text[]) AND a.deleted_at IS NULL;
 -- Reads apps.
 SELECT "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
   "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
-  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description"
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description",
+  "public"."apps"."avatar_file_id"
 FROM "public"."apps"
 WHERE ("public"."apps"."id" = $1 AND "public"."apps"."deleted_at" IS NULL)
 LIMIT $2
@@ -375,7 +476,8 @@ OFFSET $3;
 -- Reads apps.
 SELECT "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
   "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
-  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description"
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description",
+  "public"."apps"."avatar_file_id"
 FROM "public"."apps"
 WHERE (("public"."apps"."workspace_id" = $1 AND "public"."apps"."id" = $2) AND 1=1)
 LIMIT $3
@@ -384,7 +486,8 @@ OFFSET $4;
 -- Reads apps.
 SELECT "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
   "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
-  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description"
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description",
+  "public"."apps"."avatar_file_id"
 FROM "public"."apps"
 WHERE (("public"."apps"."workspace_id" = $1 AND "public"."apps"."id" = $2))
 OFFSET $3;
@@ -401,7 +504,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
     a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
-    a.deleted_at AS "deletedAt", a.description AS "description"
+    a.deleted_at AS "deletedAt", a.description AS "description", a.avatar_file_id AS "avatarFileID"
   FROM (SELECT * FROM apps WHERE deleted_at IS NULL) AS a
   WHERE a.workspace_id = $2
   ORDER BY a.created_at ASC, a.id ASC
@@ -415,13 +518,25 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
     a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
-    a.deleted_at AS "deletedAt", a.description AS "description"
+    a.deleted_at AS "deletedAt", a.description AS "description", a.avatar_file_id AS "avatarFileID"
   FROM (SELECT * FROM apps WHERE deleted_at IS NULL) AS a
   WHERE a.workspace_id = $2
   ORDER BY a.created_at DESC, a.id DESC
   LIMIT $3
 ) AS page
 ORDER BY parent.number, "createdAt" DESC, "id" DESC;
+
+-- Reads apps.
+SELECT workspace_id AS "workspaceID", avatar_file_id AS "avatarFileID"
+FROM apps
+WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL
+FOR UPDATE;
+
+-- Reads grants, refresh_tokens.
+SELECT workspace_id AS "workspaceID", id, app_id AS "appID"
+FROM grants
+WHERE app_id = $1
+  AND (workspace_id, id) = (SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = $2);
 
 -- Reads grants.
 SELECT
@@ -469,6 +584,20 @@ LEFT JOIN LATERAL (SELECT app_id FROM installations WHERE workspace_id = $3 AND 
   app ON TRUE
 LEFT JOIN LATERAL (SELECT id FROM webhooks WHERE workspace_id = $4 AND user_id = u.id OFFSET 0) AS webhook ON
   TRUE;
+
+-- Reads installations.
+SELECT "public"."installations"."workspace_id", "public"."installations"."app_id",
+  "public"."installations"."app_workspace_id", "public"."installations"."user_id",
+  "public"."installations"."scopes", "public"."installations"."installed_at",
+  "public"."installations"."uninstalled_at"
+FROM "public"."installations"
+WHERE (
+  "public"."installations"."app_workspace_id" = $1
+    AND "public"."installations"."app_id" = $2
+    AND "public"."installations"."uninstalled_at" IS NULL
+)
+ORDER BY "public"."installations"."workspace_id" ASC
+OFFSET $3;
 
 -- Reads installations.
 SELECT "public"."installations"."workspace_id", "public"."installations"."app_id",
@@ -551,7 +680,7 @@ ORDER BY parent.number, "installedAt" DESC, "appID" DESC;
 -- Reads managed_apps.
 SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
   a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
-  a.deleted_at AS "deletedAt", a.description AS "description"
+  a.deleted_at AS "deletedAt", a.description AS "description", a.avatar_file_id AS "avatarFileID"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (
   SELECT *
@@ -566,7 +695,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
     a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
-    a.deleted_at AS "deletedAt", a.description AS "description"
+    a.deleted_at AS "deletedAt", a.description AS "description", a.avatar_file_id AS "avatarFileID"
   FROM (SELECT * FROM managed_apps WHERE viewer_id = $2) AS a
   WHERE a.workspace_id = $3
   ORDER BY a.created_at ASC, a.id ASC
@@ -580,7 +709,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
     a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
-    a.deleted_at AS "deletedAt", a.description AS "description"
+    a.deleted_at AS "deletedAt", a.description AS "description", a.avatar_file_id AS "avatarFileID"
   FROM (SELECT * FROM managed_apps WHERE viewer_id = $2) AS a
   WHERE a.workspace_id = $3
   ORDER BY a.created_at DESC, a.id DESC
@@ -692,6 +821,13 @@ CROSS JOIN LATERAL (
 ORDER BY parent.number, "installedAt" DESC, "appID" DESC;
 
 -- Reads webhooks.
+SELECT
+FROM webhooks
+WHERE workspace_id = $1
+ORDER BY id
+FOR UPDATE;
+
+-- Reads webhooks.
 SELECT "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."name",
   "public"."webhooks"."description", "public"."webhooks"."default_target"
 FROM "public"."webhooks"
@@ -763,11 +899,21 @@ ORDER BY parent.number, "createdAt" DESC, "id" DESC;
 
 -- Updates apps.
 UPDATE "public"."apps"
+SET "avatar_file_id" = $1
+WHERE (("public"."apps"."workspace_id" = $2 AND "public"."apps"."id" = $3) AND 1=1)
+RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
+  "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description",
+  "public"."apps"."avatar_file_id";
+
+-- Updates apps.
+UPDATE "public"."apps"
 SET "name" = $1
 WHERE (("public"."apps"."workspace_id" = $2 AND "public"."apps"."id" = $3) AND 1=1)
 RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
   "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
-  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description",
+  "public"."apps"."avatar_file_id";
 
 -- Updates apps.
 UPDATE "public"."apps"
@@ -775,15 +921,16 @@ SET "secret_hash" = $1
 WHERE (("public"."apps"."workspace_id" = $2 AND "public"."apps"."id" = $3) AND 1=1)
 RETURNING "public"."apps"."workspace_id", "public"."apps"."id", "public"."apps"."name",
   "public"."apps"."secret_hash", "public"."apps"."is_listed", "public"."apps"."creator_id",
-  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description";
+  "public"."apps"."created_at", "public"."apps"."deleted_at", "public"."apps"."description",
+  "public"."apps"."avatar_file_id";
 
 -- Updates apps.
 UPDATE apps a
-SET deleted_at = clock_timestamp()
+SET deleted_at = clock_timestamp(), avatar_file_id = NULL
 WHERE a.workspace_id = $1 AND a.id = $2
 RETURNING a.workspace_id AS "workspaceID", a.id AS "id", a.name AS "name", a.secret_hash AS "secretHash",
   a.is_listed AS "isListed", a.creator_id AS "creatorID", a.created_at AS "createdAt",
-  a.deleted_at AS "deletedAt", a.description AS "description";
+  a.deleted_at AS "deletedAt", a.description AS "description", a.avatar_file_id AS "avatarFileID";
 
 -- Updates grants.
 UPDATE grants

@@ -75,6 +75,17 @@ ORDER BY number DESC
 LIMIT 1;
 
 -- Reads event_batches.
+SELECT tag
+FROM (
+  SELECT *
+  FROM event_batches
+  WHERE workspace_id = $1 AND last_position >= $2::bigint
+  ORDER BY last_position
+  LIMIT 1
+) AS next
+WHERE last_position - cardinality(types) < $3::bigint;
+
+-- Reads event_batches.
 SELECT workspace_id AS "workspaceID", max(number) AS number, max(last_position) AS position,
   (array_agg(times[cardinality(times)] ORDER BY number DESC))[1] AS "createdAt",
   bool_or('app.installed' = ANY (types)) AS "hasInstalled"
@@ -98,10 +109,15 @@ WITH batch AS MATERIALIZED (
   WHERE total - cardinality(types) < 2000
 )
 SELECT $3 AS "workspaceID", read.*, e.*
-FROM (SELECT min(last_position - cardinality(types)) AS "from", max(last_position) AS upto FROM batch) AS read
+FROM (
+  SELECT min(last_position - cardinality(types)) AS "from", max(last_position) AS upto,
+    (array_agg(tag ORDER BY last_position DESC))[1] AS "uptoTag"
+  FROM batch
+) AS read
 LEFT JOIN (
   SELECT b.last_position - cardinality(b.types) + part.place AS position, part.type,
-    part.thread_id AS "threadID", part.object_id AS "objectID", part.details, part.created_at AS "createdAt"
+    part.thread_id AS "threadID", part.object_id AS "objectID", part.details, part.created_at AS "createdAt",
+    b.tag
   FROM batch b
   CROSS JOIN LATERAL unnest(b.types, b.thread_ids, b.object_ids, b.details, b.times) WITH ORDINALITY AS part
     (type, thread_id, object_id, details, created_at, place)

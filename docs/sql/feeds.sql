@@ -1,3 +1,65 @@
+-- Deletes from access_tokens, apps, attachments, event_attempts, event_batches, event_deliveries, event_endpoints, event_heads, event_listeners, event_notes, event_queues, files, follows, former_members, grants, group_members, groups, installations, mentions, messages, muted_threads, personal_access_tokens, pins, reactions, read_floors, reads, recipients, redirect_uris, refresh_tokens, search_progress, searchable_messages, sign_in_links, threads, upload_tickets, users, webhook_calls, webhooks, workspace_storage, workspaces.
+WITH of_access_tokens AS (DELETE FROM access_tokens WHERE workspace_id = $1), of_apps AS (
+  DELETE FROM apps
+  WHERE workspace_id = $2
+), of_attachments AS (DELETE FROM attachments WHERE workspace_id = $3), of_event_attempts AS (
+  DELETE FROM event_attempts
+  WHERE workspace_id = $4
+), of_event_batches AS (DELETE FROM event_batches WHERE workspace_id = $5), of_event_deliveries AS (
+  DELETE FROM event_deliveries
+  WHERE workspace_id = $6
+), of_event_endpoints AS (DELETE FROM event_endpoints WHERE workspace_id = $7), of_event_heads AS (
+  DELETE FROM event_heads
+  WHERE workspace_id = $8
+), of_event_listeners AS (DELETE FROM event_listeners WHERE workspace_id = $9), of_event_notes AS (
+  DELETE FROM event_notes
+  WHERE workspace_id = $10
+), of_event_queues AS (DELETE FROM event_queues WHERE workspace_id = $11), of_files AS (
+  DELETE FROM files
+  WHERE workspace_id = $12
+), of_follows AS (DELETE FROM follows WHERE workspace_id = $13), of_former_members AS (
+  DELETE FROM former_members
+  WHERE workspace_id = $14
+), of_grants AS (DELETE FROM grants WHERE workspace_id = $15), of_group_members AS (
+  DELETE FROM group_members
+  WHERE workspace_id = $16
+), of_groups AS (DELETE FROM groups WHERE workspace_id = $17), of_installations AS (
+  DELETE FROM installations
+  WHERE workspace_id = $18
+), of_mentions AS (DELETE FROM mentions WHERE workspace_id = $19), of_messages AS (
+  DELETE FROM messages
+  WHERE workspace_id = $20
+), of_muted_threads AS (DELETE FROM muted_threads WHERE workspace_id = $21), of_personal_access_tokens AS (
+  DELETE FROM personal_access_tokens
+  WHERE workspace_id = $22
+), of_pins AS (DELETE FROM pins WHERE workspace_id = $23), of_reactions AS (
+  DELETE FROM reactions
+  WHERE workspace_id = $24
+), of_read_floors AS (DELETE FROM read_floors WHERE workspace_id = $25), of_reads AS (
+  DELETE FROM reads
+  WHERE workspace_id = $26
+), of_recipients AS (DELETE FROM recipients WHERE workspace_id = $27), of_redirect_uris AS (
+  DELETE FROM redirect_uris
+  WHERE workspace_id = $28
+), of_refresh_tokens AS (DELETE FROM refresh_tokens WHERE workspace_id = $29), of_search_progress AS (
+  DELETE FROM search_progress
+  WHERE workspace_id = $30
+), of_searchable_messages AS (DELETE FROM searchable_messages WHERE workspace_id = $31), of_sign_in_links AS (
+  DELETE FROM sign_in_links
+  WHERE workspace_id = $32
+), of_threads AS (DELETE FROM threads WHERE workspace_id = $33), of_upload_tickets AS (
+  DELETE FROM upload_tickets
+  WHERE workspace_id = $34
+), of_users AS (DELETE FROM users WHERE workspace_id = $35), of_webhook_calls AS (
+  DELETE FROM webhook_calls
+  WHERE workspace_id = $36
+), of_webhooks AS (DELETE FROM webhooks WHERE workspace_id = $37), of_workspace_storage AS (
+  DELETE FROM workspace_storage
+  WHERE workspace_id = $38
+)
+DELETE FROM workspaces
+WHERE id = $39;
+
 -- Deletes from event_listeners.
 DELETE FROM "public"."event_listeners"
 WHERE (
@@ -51,7 +113,7 @@ VALUES (
     date_trunc('milliseconds', now())
 )
 RETURNING d.workspace_id AS "workspaceID", d.id AS "id", d.endpoint_id AS "endpointID", d.key AS "key",
-  d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.type AS "type",
+  d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.tag AS "tag", d.type AS "type",
   d.thread_id AS "threadID", d.object_id AS "objectID", d.details AS "details",
   d.event_created_at AS "eventCreatedAt", d.status AS "status", d.attempt_count AS "attemptCount",
   d.retry_count AS "retryCount", d.started_at AS "startedAt", d.created_at AS "createdAt";
@@ -64,20 +126,20 @@ WITH moved AS (
   RETURNING workspace_id, endpoint_id, event_workspace_id
 ), delivered AS (
   INSERT INTO event_deliveries (
-    workspace_id, endpoint_id, event_workspace_id, id, key, position, type, thread_id, object_id, details,
-      event_created_at, started_at, created_at
+    workspace_id, endpoint_id, event_workspace_id, id, key, position, tag, type, thread_id, object_id,
+      details, event_created_at, started_at, created_at
   )
   SELECT moved.*, d.*, date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
   FROM moved
   CROSS JOIN unnest(
-    $6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::jsonb[],
-      $13::timestamptz[]
+    $6::text[], $7::text[], $8::bigint[], $9::integer[], $10::text[], $11::text[], $12::text[], $13::jsonb[],
+      $14::timestamptz[]
   ) AS d
 ), queued AS (
   INSERT INTO event_queues AS q (workspace_id, endpoint_id, key, pending, next_attempt_at)
   SELECT workspace_id, endpoint_id, k.key, k.count, date_trunc('milliseconds', now())
   FROM moved
-  CROSS JOIN unnest($14::text[], $15::integer[]) AS k (key, count)
+  CROSS JOIN unnest($15::text[], $16::integer[]) AS k (key, count)
   ORDER BY k.key COLLATE "C"
   ON CONFLICT (workspace_id, endpoint_id, key) DO UPDATE
   SET pending = q.pending + excluded.pending,
@@ -362,11 +424,12 @@ ORDER BY a.number;
 SELECT "public"."event_deliveries"."workspace_id", "public"."event_deliveries"."id",
   "public"."event_deliveries"."endpoint_id", "public"."event_deliveries"."key",
   "public"."event_deliveries"."event_workspace_id", "public"."event_deliveries"."position",
-  "public"."event_deliveries"."type", "public"."event_deliveries"."thread_id",
-  "public"."event_deliveries"."object_id", "public"."event_deliveries"."details",
-  "public"."event_deliveries"."event_created_at", "public"."event_deliveries"."status",
-  "public"."event_deliveries"."attempt_count", "public"."event_deliveries"."retry_count",
-  "public"."event_deliveries"."started_at", "public"."event_deliveries"."created_at"
+  "public"."event_deliveries"."tag", "public"."event_deliveries"."type",
+  "public"."event_deliveries"."thread_id", "public"."event_deliveries"."object_id",
+  "public"."event_deliveries"."details", "public"."event_deliveries"."event_created_at",
+  "public"."event_deliveries"."status", "public"."event_deliveries"."attempt_count",
+  "public"."event_deliveries"."retry_count", "public"."event_deliveries"."started_at",
+  "public"."event_deliveries"."created_at"
 FROM "public"."event_deliveries"
 WHERE "public"."event_deliveries"."id" = $1
 LIMIT $2
@@ -376,11 +439,12 @@ OFFSET $3;
 SELECT "public"."event_deliveries"."workspace_id", "public"."event_deliveries"."id",
   "public"."event_deliveries"."endpoint_id", "public"."event_deliveries"."key",
   "public"."event_deliveries"."event_workspace_id", "public"."event_deliveries"."position",
-  "public"."event_deliveries"."type", "public"."event_deliveries"."thread_id",
-  "public"."event_deliveries"."object_id", "public"."event_deliveries"."details",
-  "public"."event_deliveries"."event_created_at", "public"."event_deliveries"."status",
-  "public"."event_deliveries"."attempt_count", "public"."event_deliveries"."retry_count",
-  "public"."event_deliveries"."started_at", "public"."event_deliveries"."created_at"
+  "public"."event_deliveries"."tag", "public"."event_deliveries"."type",
+  "public"."event_deliveries"."thread_id", "public"."event_deliveries"."object_id",
+  "public"."event_deliveries"."details", "public"."event_deliveries"."event_created_at",
+  "public"."event_deliveries"."status", "public"."event_deliveries"."attempt_count",
+  "public"."event_deliveries"."retry_count", "public"."event_deliveries"."started_at",
+  "public"."event_deliveries"."created_at"
 FROM "public"."event_deliveries"
 WHERE (("public"."event_deliveries"."workspace_id" = $1 AND "public"."event_deliveries"."id" = $2) AND 1=1)
 LIMIT $3
@@ -391,7 +455,7 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT d.workspace_id AS "workspaceID", d.id AS "id", d.endpoint_id AS "endpointID", d.key AS "key",
-    d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.type AS "type",
+    d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.tag AS "tag", d.type AS "type",
     d.thread_id AS "threadID", d.object_id AS "objectID", d.details AS "details",
     d.event_created_at AS "eventCreatedAt", d.status AS "status", d.attempt_count AS "attemptCount",
     d.retry_count AS "retryCount", d.started_at AS "startedAt", d.created_at AS "createdAt"
@@ -407,7 +471,7 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT d.workspace_id AS "workspaceID", d.id AS "id", d.endpoint_id AS "endpointID", d.key AS "key",
-    d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.type AS "type",
+    d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.tag AS "tag", d.type AS "type",
     d.thread_id AS "threadID", d.object_id AS "objectID", d.details AS "details",
     d.event_created_at AS "eventCreatedAt", d.status AS "status", d.attempt_count AS "attemptCount",
     d.retry_count AS "retryCount", d.started_at AS "startedAt", d.created_at AS "createdAt"
@@ -423,7 +487,7 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT d.workspace_id AS "workspaceID", d.id AS "id", d.endpoint_id AS "endpointID", d.key AS "key",
-    d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.type AS "type",
+    d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.tag AS "tag", d.type AS "type",
     d.thread_id AS "threadID", d.object_id AS "objectID", d.details AS "details",
     d.event_created_at AS "eventCreatedAt", d.status AS "status", d.attempt_count AS "attemptCount",
     d.retry_count AS "retryCount", d.started_at AS "startedAt", d.created_at AS "createdAt"
@@ -439,7 +503,7 @@ SELECT parent.number::integer AS "parentNumber", page.*
 FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT d.workspace_id AS "workspaceID", d.id AS "id", d.endpoint_id AS "endpointID", d.key AS "key",
-    d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.type AS "type",
+    d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.tag AS "tag", d.type AS "type",
     d.thread_id AS "threadID", d.object_id AS "objectID", d.details AS "details",
     d.event_created_at AS "eventCreatedAt", d.status AS "status", d.attempt_count AS "attemptCount",
     d.retry_count AS "retryCount", d.started_at AS "startedAt", d.created_at AS "createdAt"
@@ -734,20 +798,24 @@ WITH endpoint AS MATERIALIZED (
 ), due AS MATERIALIZED (
   SELECT key
   FROM event_queues
-  WHERE workspace_id = $3 AND endpoint_id = $4 AND next_attempt_at <= now() AND EXISTS (SELECT FROM endpoint)
+  WHERE workspace_id = $3
+    AND endpoint_id = $4
+    AND next_attempt_at <= now()
+    AND EXISTS (SELECT FROM endpoint)
+    AND key <> ALL ($5::text[])
   ORDER BY next_attempt_at
-  LIMIT $5
+  LIMIT $6
   FOR UPDATE SKIP LOCKED
 ), claimed AS (
   UPDATE event_queues q
   SET claim = q.claim + 1,
-    next_attempt_at = date_trunc('milliseconds', now()) + $6::float8 * interval '1 millisecond'
+    next_attempt_at = date_trunc('milliseconds', now()) + $7::float8 * interval '1 millisecond'
   FROM due
-  WHERE q.workspace_id = $7 AND q.endpoint_id = $8 AND q.key = due.key
+  WHERE q.workspace_id = $8 AND q.endpoint_id = $9 AND q.key = due.key
   RETURNING q.key AS "queueKey", q.claim, q.pending
 )
 SELECT d.workspace_id AS "workspaceID", d.id AS "id", d.endpoint_id AS "endpointID", d.key AS "key",
-  d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.type AS "type",
+  d.event_workspace_id AS "eventWorkspaceID", d.position AS "position", d.tag AS "tag", d.type AS "type",
   d.thread_id AS "threadID", d.object_id AS "objectID", d.details AS "details",
   d.event_created_at AS "eventCreatedAt", d.status AS "status", d.attempt_count AS "attemptCount",
   d.retry_count AS "retryCount", d.started_at AS "startedAt", d.created_at AS "createdAt",
@@ -759,16 +827,16 @@ SELECT d.workspace_id AS "workspaceID", d.id AS "id", d.endpoint_id AS "endpoint
   e.failing_since AS "endpointFailingSince", e.creator_id AS "endpointCreatorID",
   e.created_at AS "endpointCreatedAt", e.deleted_at AS "endpointDeletedAt",
   coalesce(e.previous_secret_ends_at > now(), FALSE) AS "isPreviousSecretValid",
-  coalesce(e.failing_since <= now() - $9::float8 * interval '1 millisecond', FALSE) AS "hasFailedTooLong",
+  coalesce(e.failing_since <= now() - $10::float8 * interval '1 millisecond', FALSE) AS "hasFailedTooLong",
   claimed.*
 FROM claimed
 CROSS JOIN endpoint e
 LEFT JOIN LATERAL (
   SELECT *
   FROM event_deliveries
-  WHERE workspace_id = $10 AND endpoint_id = $11 AND key = claimed."queueKey" AND status = 'pending'
+  WHERE workspace_id = $11 AND endpoint_id = $12 AND key = claimed."queueKey" AND status = 'pending'
   ORDER BY position
-  LIMIT $12
+  LIMIT $13
   OFFSET 0
 ) AS d ON TRUE
 ORDER BY d.position;

@@ -28,12 +28,35 @@ RETURNING f.workspace_id AS "workspaceID", f.id AS "id", f.uploader_id AS "uploa
   f.size_bytes AS "sizeBytes", f.md5 AS "md5", f.sha256 AS "sha256", f.content_type AS "contentType",
   f.width AS "width", f.height AS "height", f.created_at AS "createdAt", now() AS "readAt";
 
+-- Inserts into files. Updates workspace_storage. Reads files.
+WITH copied AS (
+  INSERT INTO files
+    (workspace_id, id, uploader_id, name, size_bytes, md5, sha256, content_type, width, height)
+  SELECT $1, $2, $3, name, size_bytes, md5, sha256, content_type, width, height
+  FROM files
+  WHERE workspace_id = $4 AND id = $5
+  RETURNING id, size_bytes
+), counted AS (
+  UPDATE workspace_storage
+  SET used_bytes = used_bytes + (SELECT size_bytes FROM copied)
+  WHERE workspace_id = $6 AND EXISTS (SELECT FROM copied)
+)
+SELECT id
+FROM copied;
+
 -- Inserts into upload_tickets.
 INSERT INTO upload_tickets AS t (workspace_id, id, uploader_id, name, size_bytes, md5, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7::integer))
 RETURNING t.workspace_id AS "workspaceID", t.id AS "id", t.uploader_id AS "uploaderID", t.name AS "name",
   t.size_bytes AS "sizeBytes", t.md5 AS "md5", t.created_at AS "createdAt", t.expires_at AS "expiresAt",
   t.claimed_at AS "claimedAt", t.file_id AS "fileID";
+
+-- Reads contents, files.
+SELECT c.sha256, ARRAY(SELECT f.id FROM files f WHERE f.sha256 = c.sha256 LIMIT 10) AS "fileIDs"
+FROM contents c
+WHERE c.sha256 > $1 AND EXISTS (SELECT FROM files f WHERE f.sha256 = c.sha256 OFFSET 0)
+ORDER BY c.sha256
+LIMIT $2::integer;
 
 -- Reads contents.
 SELECT sha256
@@ -59,6 +82,12 @@ WHERE (
     AND "public"."files"."uploader_id" = $3
 )
 OFFSET $4;
+
+-- Reads files.
+SELECT content_type AS "contentType", size_bytes AS "sizeBytes", width, height
+FROM files
+WHERE workspace_id = $1 AND id = $2 AND uploader_id = $3
+FOR KEY SHARE;
 
 -- Reads files.
 SELECT workspace_id AS "workspaceID", id

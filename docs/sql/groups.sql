@@ -6,15 +6,16 @@ WHERE workspace_id = $1 AND user_id = $2 AND group_id <> $3
 ON CONFLICT DO NOTHING;
 
 -- Inserts into group_members.
-INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "role")
-VALUES ($1, $2, $3, $4)
+INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "role", "is_muted")
+VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT DO NOTHING;
 
 -- Inserts into group_members.
-INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "role")
-VALUES ($1, $2, $3, $4)
+INSERT INTO "public"."group_members" ("workspace_id", "group_id", "user_id", "role", "is_muted")
+VALUES ($1, $2, $3, $4, $5)
 RETURNING "public"."group_members"."workspace_id", "public"."group_members"."group_id",
-  "public"."group_members"."user_id", "public"."group_members"."role", "public"."group_members"."joined_at";
+  "public"."group_members"."user_id", "public"."group_members"."role", "public"."group_members"."joined_at",
+  "public"."group_members"."is_muted";
 
 -- Inserts into group_members. Deletes from former_members. Reads groups.
 WITH former AS MATERIALIZED (
@@ -80,7 +81,7 @@ RETURNING "public"."groups"."workspace_id", "public"."groups"."id", "public"."gr
   "public"."groups"."description", "public"."groups"."is_private", "public"."groups"."created_at";
 
 -- Reads group_admins, group_members.
-SELECT wanted.value AS id, mine.role, EXISTS (
+SELECT wanted.value AS id, mine.role, coalesce(mine.is_muted, FALSE) AS "isMuted", EXISTS (
   SELECT
   FROM group_admins
   WHERE workspace_id = $1 AND group_id = wanted.value AND user_id = $2
@@ -88,7 +89,7 @@ SELECT wanted.value AS id, mine.role, EXISTS (
 ) AS "isAdmin"
 FROM unnest($3::text[]) AS wanted (value)
 LEFT JOIN LATERAL (
-  SELECT role
+  SELECT role, is_muted
   FROM group_members
   WHERE workspace_id = $4 AND group_id = wanted.value AND user_id = $5
   OFFSET 0
@@ -111,7 +112,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt", m.role, m.joined_at AS "joinedAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID", m.role, m.joined_at AS "joinedAt"
   FROM group_members m
   JOIN users u ON u.workspace_id = m.workspace_id AND u.id = m.user_id
   WHERE m.workspace_id = $2 AND m.group_id = parent.id
@@ -126,7 +127,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt", m.role, m.joined_at AS "joinedAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID", m.role, m.joined_at AS "joinedAt"
   FROM group_members m
   JOIN users u ON u.workspace_id = m.workspace_id AND u.id = m.user_id
   WHERE m.workspace_id = $2 AND m.group_id = parent.id
@@ -141,7 +142,7 @@ FROM unnest($1::text[]) WITH ORDINALITY AS parent (id, number)
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt", m.role, m.joined_at AS "joinedAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID", m.role, m.joined_at AS "joinedAt"
   FROM group_members m
   JOIN users u ON u.workspace_id = m.workspace_id AND u.id = m.user_id
   WHERE m.workspace_id = $2 AND m.group_id = parent.id
@@ -153,7 +154,7 @@ ORDER BY parent.number, "joinedAt" ASC, "id" ASC;
 -- Reads group_members, users.
 SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name", u.email AS "email",
   u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-  u.restored_at AS "restoredAt", m.role, m.joined_at AS "joinedAt"
+  u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID", m.role, m.joined_at AS "joinedAt"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (
   SELECT *
@@ -345,6 +346,7 @@ CROSS JOIN LATERAL (
     g.is_private AS "isPrivate", g.created_at AS "createdAt"
   FROM (SELECT * FROM visible_groups WHERE viewer_id = $2) AS g
   WHERE g.workspace_id = $3
+    AND TRUE
     AND strpos(g.folded_name, $4) > 0
     AND (g.created_at, g.id) < (CAST($5 AS timestamptz(3)), CAST($6 AS text))
   ORDER BY g.created_at DESC, g.id DESC
@@ -360,6 +362,7 @@ CROSS JOIN LATERAL (
     g.is_private AS "isPrivate", g.created_at AS "createdAt"
   FROM (SELECT * FROM visible_groups WHERE viewer_id = $2) AS g
   WHERE g.workspace_id = $3
+    AND TRUE
     AND strpos(g.folded_name, $4) > 0
     AND (g.created_at, g.id) > (CAST($5 AS timestamptz(3)), CAST($6 AS text))
   ORDER BY g.created_at ASC, g.id ASC
@@ -400,7 +403,7 @@ CROSS JOIN LATERAL (
   SELECT g.workspace_id AS "workspaceID", g.id AS "id", g.name AS "name", g.description AS "description",
     g.is_private AS "isPrivate", g.created_at AS "createdAt"
   FROM (SELECT * FROM visible_groups WHERE viewer_id = $2) AS g
-  WHERE g.workspace_id = $3 AND strpos(g.folded_name, $4) > 0
+  WHERE g.workspace_id = $3 AND TRUE AND strpos(g.folded_name, $4) > 0
   ORDER BY g.created_at ASC, g.id ASC
   LIMIT $5
 ) AS page
@@ -413,11 +416,20 @@ CROSS JOIN LATERAL (
   SELECT g.workspace_id AS "workspaceID", g.id AS "id", g.name AS "name", g.description AS "description",
     g.is_private AS "isPrivate", g.created_at AS "createdAt"
   FROM (SELECT * FROM visible_groups WHERE viewer_id = $2) AS g
-  WHERE g.workspace_id = $3 AND strpos(g.folded_name, $4) > 0
+  WHERE g.workspace_id = $3 AND TRUE AND strpos(g.folded_name, $4) > 0
   ORDER BY g.created_at DESC, g.id DESC
   LIMIT $5
 ) AS page
 ORDER BY parent.number, "createdAt" DESC, "id" DESC;
+
+-- Updates group_members.
+UPDATE "public"."group_members"
+SET "is_muted" = $1
+WHERE (
+  "public"."group_members"."workspace_id" = $2
+    AND "public"."group_members"."group_id" = $3
+    AND "public"."group_members"."user_id" = $4
+);
 
 -- Updates group_members.
 UPDATE "public"."group_members"

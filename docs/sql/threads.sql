@@ -94,9 +94,9 @@ CROSS JOIN LATERAL (
   SELECT r.recipient_id AS id, r.user_id IS NOT NULL AS "isUser", u.workspace_id AS "userWorkspaceID",
     u.id AS "userId", u.kind AS "userKind", u.name AS "userName", u.email AS "userEmail",
     u.account_id AS "userAccountID", u.created_at AS "userCreatedAt", u.deleted_at AS "userDeletedAt",
-    u.restored_at AS "userRestoredAt", g.workspace_id AS "groupWorkspaceID", g.id AS "groupId",
-    g.name AS "groupName", g.description AS "groupDescription", g.is_private AS "groupIsPrivate",
-    g.created_at AS "groupCreatedAt"
+    u.restored_at AS "userRestoredAt", u.avatar_file_id AS "userAvatarFileID",
+    g.workspace_id AS "groupWorkspaceID", g.id AS "groupId", g.name AS "groupName",
+    g.description AS "groupDescription", g.is_private AS "groupIsPrivate", g.created_at AS "groupCreatedAt"
   FROM (
     SELECT recipient_id, user_id, group_id
     FROM recipients
@@ -131,9 +131,9 @@ CROSS JOIN LATERAL (
   SELECT r.recipient_id AS id, r.user_id IS NOT NULL AS "isUser", u.workspace_id AS "userWorkspaceID",
     u.id AS "userId", u.kind AS "userKind", u.name AS "userName", u.email AS "userEmail",
     u.account_id AS "userAccountID", u.created_at AS "userCreatedAt", u.deleted_at AS "userDeletedAt",
-    u.restored_at AS "userRestoredAt", g.workspace_id AS "groupWorkspaceID", g.id AS "groupId",
-    g.name AS "groupName", g.description AS "groupDescription", g.is_private AS "groupIsPrivate",
-    g.created_at AS "groupCreatedAt"
+    u.restored_at AS "userRestoredAt", u.avatar_file_id AS "userAvatarFileID",
+    g.workspace_id AS "groupWorkspaceID", g.id AS "groupId", g.name AS "groupName",
+    g.description AS "groupDescription", g.is_private AS "groupIsPrivate", g.created_at AS "groupCreatedAt"
   FROM (
     SELECT recipient_id, user_id, group_id
     FROM recipients
@@ -186,21 +186,21 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $6 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $7
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
     AND TRUE
     AND (
-      t.chat_group_id = $9
+      t.chat_group_id = $8
         OR EXISTS (
           SELECT
           FROM recipients named
-          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $10
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $9
           OFFSET 0
         )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $10 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
     )
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $11
@@ -236,24 +236,24 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $8 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $9
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $10 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
     AND TRUE
     AND (
-      t.dm_low_user_id = $11
-        OR t.dm_high_user_id = $12
+      t.dm_low_user_id = $10
+        OR t.dm_high_user_id = $11
         OR EXISTS (
           SELECT
           FROM recipients named
-          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $13
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $12
           OFFSET 0
         )
     )
-    AND (t.closed_at IS NOT NULL) = $14
+    AND (t.closed_at IS NOT NULL) = $13
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $15
 ) AS page
@@ -288,24 +288,24 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $8 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $9
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $10 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
     AND TRUE
     AND (
-      t.dm_low_user_id = $11
-        OR t.dm_high_user_id = $12
+      t.dm_low_user_id = $10
+        OR t.dm_high_user_id = $11
         OR EXISTS (
           SELECT
           FROM recipients named
-          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $13
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $12
           OFFSET 0
         )
     )
-    AND strpos(t.folded_subject, $14) > 0
+    AND strpos(t.folded_subject, $13) > 0
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $15
 ) AS page
@@ -336,21 +336,21 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $6 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $7
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
     AND TRUE
     AND (
-      t.chat_group_id = $9
+      t.chat_group_id = $8
         OR EXISTS (
           SELECT
           FROM recipients named
-          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $10
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $9
           OFFSET 0
         )
+    )
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $10 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
     )
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
   LIMIT $11
@@ -386,24 +386,24 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $8 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $9
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $10 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
     AND TRUE
     AND (
-      t.dm_low_user_id = $11
-        OR t.dm_high_user_id = $12
+      t.dm_low_user_id = $10
+        OR t.dm_high_user_id = $11
         OR EXISTS (
           SELECT
           FROM recipients named
-          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $13
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $12
           OFFSET 0
         )
     )
-    AND (t.closed_at IS NOT NULL) = $14
+    AND (t.closed_at IS NOT NULL) = $13
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
   LIMIT $15
 ) AS page
@@ -438,24 +438,24 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $8 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $9
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $10 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
     AND TRUE
     AND (
-      t.dm_low_user_id = $11
-        OR t.dm_high_user_id = $12
+      t.dm_low_user_id = $10
+        OR t.dm_high_user_id = $11
         OR EXISTS (
           SELECT
           FROM recipients named
-          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $13
+          WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = $12
           OFFSET 0
         )
     )
-    AND strpos(t.folded_subject, $14) > 0
+    AND strpos(t.folded_subject, $13) > 0
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $14 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
   LIMIT $15
 ) AS page
@@ -494,42 +494,52 @@ CROSS JOIN LATERAL (SELECT last_position FROM threads WHERE workspace_id = $6 AN
 -- Reads recipients, threads.
 SELECT own.total::integer, (
   SELECT count(*)
-  FROM (SELECT FROM threads t WHERE t.workspace_id = $1 LIMIT own.total * own.total / 50) AS scanned
+  FROM (
+    SELECT
+    FROM threads t
+    WHERE t.workspace_id = $1
+    LIMIT CASE WHEN own.total > $2 THEN 0 ELSE own.total * own.total / 50 END
+  ) AS scanned
 )::integer AS others
 FROM (
   SELECT count(*) AS total
   FROM (
     SELECT id
     FROM threads
-    WHERE workspace_id = $2 AND chat_group_id = $3
+    WHERE workspace_id = $3 AND chat_group_id = $4
     UNION ALL
     SELECT thread_id
     FROM recipients
-    WHERE workspace_id = $4 AND group_id = $5
-    LIMIT $6
+    WHERE workspace_id = $5 AND group_id = $6
+    LIMIT $7
   ) AS gathered
 ) AS own;
 
 -- Reads recipients, threads.
 SELECT own.total::integer, (
   SELECT count(*)
-  FROM (SELECT FROM threads t WHERE t.workspace_id = $1 LIMIT own.total * own.total / 50) AS scanned
+  FROM (
+    SELECT
+    FROM threads t
+    WHERE t.workspace_id = $1
+    LIMIT CASE WHEN own.total > $2 THEN 0 ELSE own.total * own.total / 50 END
+  ) AS scanned
 )::integer AS others
 FROM (
   SELECT count(*) AS total
   FROM (
     SELECT id
     FROM threads
-    WHERE workspace_id = $2 AND dm_low_user_id = $3
+    WHERE workspace_id = $3 AND dm_low_user_id = $4
     UNION ALL
     SELECT id
     FROM threads
-    WHERE workspace_id = $4 AND dm_high_user_id = $5
+    WHERE workspace_id = $5 AND dm_high_user_id = $6
     UNION ALL
     SELECT thread_id
     FROM recipients
-    WHERE workspace_id = $6 AND user_id = $7
-    LIMIT $8
+    WHERE workspace_id = $7 AND user_id = $8
+    LIMIT $9
   ) AS gathered
 ) AS own;
 
@@ -605,15 +615,15 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
+    AND t.kind = $6
+    AND t.last_activity_at > CAST($7 AS timestamptz(3))
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.kind = $7
-    AND t.last_activity_at > CAST($8 AS timestamptz(3))
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $9
 ) AS page
@@ -637,14 +647,14 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
+    AND t.kind = $6
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      WHERE viewer_id = $7 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.kind = $7
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $8
 ) AS page
@@ -667,13 +677,13 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
     AND (t.created_at, t.id) < (CAST($7 AS timestamptz(3)), CAST($8 AS text))
   ORDER BY t.created_at DESC, t.id DESC
   LIMIT $9
@@ -697,13 +707,13 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
     AND (t.created_at, t.id) > (CAST($7 AS timestamptz(3)), CAST($8 AS text))
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $9
@@ -727,13 +737,13 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $7
 ) AS page
@@ -756,13 +766,13 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
   ORDER BY t.created_at DESC, t.id DESC
   LIMIT $7
 ) AS page
@@ -789,15 +799,15 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
+    AND t.kind = $6
+    AND t.last_activity_at > CAST($7 AS timestamptz(3))
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      WHERE viewer_id = $8 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.kind = $7
-    AND t.last_activity_at > CAST($8 AS timestamptz(3))
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
   LIMIT $9
 ) AS page
@@ -821,14 +831,14 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
+    AND t.kind = $6
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      WHERE viewer_id = $7 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.kind = $7
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
   LIMIT $8
 ) AS page
@@ -851,13 +861,13 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
     AND (t.activity_period, t.last_activity_at, t.id) <
       (CAST($7 AS bigint), CAST($8 AS timestamptz(3)), CAST($9 AS text))
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
@@ -882,13 +892,13 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
     AND (t.activity_period, t.last_activity_at, t.id) >
       (CAST($7 AS bigint), CAST($8 AS timestamptz(3)), CAST($9 AS text))
   ORDER BY t.activity_period ASC, t.last_activity_at ASC, t.id ASC
@@ -913,13 +923,13 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
   ORDER BY t.activity_period ASC, t.last_activity_at ASC, t.id ASC
   LIMIT $7
 ) AS page
@@ -942,13 +952,13 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
   LIMIT $7
 ) AS page
@@ -966,41 +976,56 @@ CROSS JOIN LATERAL (SELECT last_position FROM threads WHERE workspace_id = $4 AN
 -- Reads threads, visible_thread_ids.
 SELECT own.total::integer, (
   SELECT count(*)
-  FROM (SELECT FROM threads t WHERE t.workspace_id = $1 LIMIT own.total * own.total / 50) AS scanned
+  FROM (
+    SELECT
+    FROM threads t
+    WHERE t.workspace_id = $1
+    LIMIT CASE WHEN own.total > $2 THEN 0 ELSE own.total * own.total / 50 END
+  ) AS scanned
 )::integer AS others
 FROM (
   SELECT count(*) AS total
   FROM (
     SELECT id
     FROM visible_thread_ids
-    WHERE workspace_id = $2 AND viewer_id = $3 AND found_as = 'dm'
-    LIMIT $4
+    WHERE workspace_id = $3 AND viewer_id = $4 AND found_as = 'dm'
+    LIMIT $5
   ) AS gathered
 ) AS own;
 
 -- Reads threads, visible_thread_ids.
 SELECT own.total::integer, (
   SELECT count(*)
-  FROM (SELECT FROM threads t WHERE t.workspace_id = $1 LIMIT own.total * own.total / 50) AS scanned
+  FROM (
+    SELECT
+    FROM threads t
+    WHERE t.workspace_id = $1
+    LIMIT CASE WHEN own.total > $2 THEN 0 ELSE own.total * own.total / 50 END
+  ) AS scanned
 )::integer AS others
 FROM (
   SELECT count(*) AS total
   FROM (
     SELECT id
     FROM visible_thread_ids
-    WHERE workspace_id = $2 AND viewer_id = $3 AND found_as = 'group chat'
-    LIMIT $4
+    WHERE workspace_id = $3 AND viewer_id = $4 AND found_as = 'group chat'
+    LIMIT $5
   ) AS gathered
 ) AS own;
 
 -- Reads threads, visible_thread_ids.
 SELECT own.total::integer, (
   SELECT count(*)
-  FROM (SELECT FROM threads t WHERE t.workspace_id = $1 LIMIT own.total * own.total / 50) AS scanned
+  FROM (
+    SELECT
+    FROM threads t
+    WHERE t.workspace_id = $1
+    LIMIT CASE WHEN own.total > $2 THEN 0 ELSE own.total * own.total / 50 END
+  ) AS scanned
 )::integer AS others
 FROM (
   SELECT count(*) AS total
-  FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $2 AND viewer_id = $3 LIMIT $4) AS gathered
+  FROM (SELECT id FROM visible_thread_ids WHERE workspace_id = $3 AND viewer_id = $4 LIMIT $5) AS gathered
 ) AS own;
 
 -- Reads threads, visible_threads.
@@ -1022,13 +1047,13 @@ CROSS JOIN LATERAL (
     OFFSET 0
   ) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
     AND (t.created_at, t.id) < (CAST($7 AS timestamptz(3)), CAST($8 AS text))
   ORDER BY t.created_at DESC, t.id DESC
   LIMIT $9
@@ -1054,13 +1079,13 @@ CROSS JOIN LATERAL (
     OFFSET 0
   ) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
     AND (t.created_at, t.id) > (CAST($7 AS timestamptz(3)), CAST($8 AS text))
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $9
@@ -1090,15 +1115,15 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $5 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $6
+    AND TRUE
+    AND t.kind = $7
+    AND t.last_activity_at > CAST($8 AS timestamptz(3))
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = t.workspace_id AND id = t.id
+      WHERE viewer_id = $9 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.kind = $8
-    AND t.last_activity_at > CAST($9 AS timestamptz(3))
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $10
 ) AS page
@@ -1121,14 +1146,14 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
+    AND t.started_by_id = $6
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      WHERE viewer_id = $7 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.started_by_id = $7
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $8
 ) AS page
@@ -1147,40 +1172,13 @@ CROSS JOIN LATERAL (
     t.state AS "state", t.closing_version AS "closingVersion"
   FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at ASC, t.id ASC OFFSET 0) AS t
   WHERE t.workspace_id = $3
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.kind = $5
-    AND t.last_activity_at > CAST($6 AS timestamptz(3))
-  ORDER BY t.created_at ASC, t.id ASC
-  LIMIT $7
-) AS page
-ORDER BY parent.number, "createdAt" ASC, "id" ASC;
-
--- Reads threads, visible_threads.
-SELECT parent.number::integer AS "parentNumber", page.*
-FROM (SELECT $1::text AS id, 1 AS number) AS parent
-CROSS JOIN LATERAL (
-  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
-    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
-    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
-    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
-    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
-    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
-    t.state AS "state", t.closing_version AS "closingVersion"
-  FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at ASC, t.id ASC OFFSET 0) AS t
-  WHERE t.workspace_id = $3
-    AND EXISTS (
-      SELECT
-      FROM visible_threads
-      WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
-      OFFSET 0
-    )
-    AND TRUE
   ORDER BY t.created_at ASC, t.id ASC
   LIMIT $5
 ) AS page
@@ -1197,15 +1195,42 @@ CROSS JOIN LATERAL (
     t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
     t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
     t.state AS "state", t.closing_version AS "closingVersion"
+  FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at ASC, t.id ASC OFFSET 0) AS t
+  WHERE t.workspace_id = $3
+    AND TRUE
+    AND t.kind = $4
+    AND t.last_activity_at > CAST($5 AS timestamptz(3))
+    AND EXISTS (
+      SELECT
+      FROM visible_threads
+      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      OFFSET 0
+    )
+  ORDER BY t.created_at ASC, t.id ASC
+  LIMIT $7
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "id" ASC;
+
+-- Reads threads, visible_threads.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT t.workspace_id AS "workspaceID", t.id AS "id", t.kind AS "kind", t.subject AS "subject",
+    t.chat_group_id AS "chatGroupID", t.dm_low_user_id AS "dmLowUserID", t.dm_high_user_id AS "dmHighUserID",
+    t.started_by_id AS "startedByID", t.thread_by AS "threadBy", t.thread_by_target AS "threadByTarget",
+    t.from_message_id AS "fromMessageID", t.closed_at AS "closedAt",
+    t.recipients_locked AS "recipientsLocked", t.replies_off AS "repliesOff",
+    t.last_position AS "lastPosition", t.last_activity_at AS "lastActivityAt", t.created_at AS "createdAt",
+    t.state AS "state", t.closing_version AS "closingVersion"
   FROM (SELECT * FROM threads t WHERE t.workspace_id = $2 ORDER BY t.created_at DESC, t.id DESC OFFSET 0) AS t
   WHERE t.workspace_id = $3
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
   ORDER BY t.created_at DESC, t.id DESC
   LIMIT $5
 ) AS page
@@ -1232,13 +1257,13 @@ CROSS JOIN LATERAL (
     OFFSET 0
   ) AS t
   WHERE t.workspace_id = $6
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $7 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
     AND (t.activity_period, t.last_activity_at, t.id) <
       (CAST($8 AS bigint), CAST($9 AS timestamptz(3)), CAST($10 AS text))
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
@@ -1267,13 +1292,13 @@ CROSS JOIN LATERAL (
     OFFSET 0
   ) AS t
   WHERE t.workspace_id = $6
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $7 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
     AND (t.activity_period, t.last_activity_at, t.id) >
       (CAST($8 AS bigint), CAST($9 AS timestamptz(3)), CAST($10 AS text))
   ORDER BY t.activity_period ASC, t.last_activity_at ASC, t.id ASC
@@ -1300,13 +1325,13 @@ CROSS JOIN LATERAL (
     OFFSET 0
   ) AS t
   WHERE t.workspace_id = $3
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
   ORDER BY t.activity_period ASC, t.last_activity_at ASC, t.id ASC
   LIMIT $5
 ) AS page
@@ -1331,17 +1356,15 @@ CROSS JOIN LATERAL (
     OFFSET 0
   ) AS t
   WHERE t.workspace_id = $3
+    AND TRUE
     AND EXISTS (
       SELECT
       FROM visible_threads
       WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.kind = $5
-    AND t.last_activity_at > CAST($6 AS timestamptz(3))
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
-  LIMIT $7
+  LIMIT $5
 ) AS page
 ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
 
@@ -1364,15 +1387,17 @@ CROSS JOIN LATERAL (
     OFFSET 0
   ) AS t
   WHERE t.workspace_id = $3
+    AND TRUE
+    AND t.kind = $4
+    AND t.last_activity_at > CAST($5 AS timestamptz(3))
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $4 AND workspace_id = t.workspace_id AND id = t.id
+      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
-  LIMIT $5
+  LIMIT $7
 ) AS page
 ORDER BY parent.number, "key0" DESC, "lastActivityAt" DESC, "id" DESC;
 
@@ -1399,15 +1424,15 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $5 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $6
+    AND TRUE
+    AND t.kind = $7
+    AND t.last_activity_at > CAST($8 AS timestamptz(3))
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $7 AND workspace_id = t.workspace_id AND id = t.id
+      WHERE viewer_id = $9 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.kind = $8
-    AND t.last_activity_at > CAST($9 AS timestamptz(3))
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
   LIMIT $10
 ) AS page
@@ -1430,14 +1455,14 @@ CROSS JOIN LATERAL (
   ) AS few
   CROSS JOIN LATERAL (SELECT * FROM threads WHERE workspace_id = $4 AND id = few.id OFFSET 0) AS t
   WHERE t.workspace_id = $5
+    AND TRUE
+    AND t.started_by_id = $6
     AND EXISTS (
       SELECT
       FROM visible_threads
-      WHERE viewer_id = $6 AND workspace_id = t.workspace_id AND id = t.id
+      WHERE viewer_id = $7 AND workspace_id = t.workspace_id AND id = t.id
       OFFSET 0
     )
-    AND TRUE
-    AND t.started_by_id = $7
   ORDER BY t.activity_period DESC, t.last_activity_at DESC, t.id DESC
   LIMIT $8
 ) AS page
@@ -1480,28 +1505,38 @@ LIMIT 1000;
 -- Reads threads.
 SELECT own.total::integer, (
   SELECT count(*)
-  FROM (SELECT FROM threads t WHERE t.workspace_id = $1 LIMIT own.total * own.total / 50) AS scanned
+  FROM (
+    SELECT
+    FROM threads t
+    WHERE t.workspace_id = $1
+    LIMIT CASE WHEN own.total > $2 THEN 0 ELSE own.total * own.total / 50 END
+  ) AS scanned
 )::integer AS others
 FROM (
   SELECT count(*) AS total
   FROM (
     SELECT id
     FROM threads
-    WHERE workspace_id = $2
-      AND last_activity_at > CAST($3 AS timestamptz(3))
-      AND activity_period >= $4::bigint
-    LIMIT $5
+    WHERE workspace_id = $3
+      AND last_activity_at > CAST($4 AS timestamptz(3))
+      AND activity_period >= $5::bigint
+    LIMIT $6
   ) AS gathered
 ) AS own;
 
 -- Reads threads.
 SELECT own.total::integer, (
   SELECT count(*)
-  FROM (SELECT FROM threads t WHERE t.workspace_id = $1 LIMIT own.total * own.total / 50) AS scanned
+  FROM (
+    SELECT
+    FROM threads t
+    WHERE t.workspace_id = $1
+    LIMIT CASE WHEN own.total > $2 THEN 0 ELSE own.total * own.total / 50 END
+  ) AS scanned
 )::integer AS others
 FROM (
   SELECT count(*) AS total
-  FROM (SELECT id FROM threads WHERE workspace_id = $2 AND started_by_id = $3 LIMIT $4) AS gathered
+  FROM (SELECT id FROM threads WHERE workspace_id = $3 AND started_by_id = $4 LIMIT $5) AS gathered
 ) AS own;
 
 -- Reads threads.

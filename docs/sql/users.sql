@@ -1,14 +1,11 @@
 -- Deletes from personal_access_tokens.
-DELETE FROM "public"."personal_access_tokens"
-WHERE (
-  "public"."personal_access_tokens"."workspace_id" = $1
-    AND "public"."personal_access_tokens"."user_id" = $2
-    AND "public"."personal_access_tokens"."id" = $3
-);
+DELETE FROM personal_access_tokens
+WHERE expires_at < now() - make_interval(days => $1);
 
 -- Deletes from personal_access_tokens.
 DELETE FROM personal_access_tokens
-WHERE expires_at < now() - make_interval(days => $1);
+WHERE workspace_id = $1 AND user_id = $2 AND id = $3
+RETURNING id, name;
 
 -- Inserts into event_notes. Updates users. Reads users.
 WITH linked AS (
@@ -62,7 +59,8 @@ INSERT INTO "public"."users" ("workspace_id", "id", "kind", "name", "email")
 VALUES ($1, $2, $3, $4, $5)
 RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at";
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at",
+  "public"."users"."avatar_file_id";
 
 -- Reads accounts, personal_access_tokens, users.
 SELECT p.workspace_id AS "workspaceID", p.id AS "id", p.user_id AS "userID", p.account_id AS "accountID",
@@ -133,6 +131,100 @@ UNION ALL (
 )
 LIMIT 1;
 
+-- Reads audit_entries, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT e.workspace_id AS "workspaceID", e.id AS "id", e.created_at AS "createdAt",
+    e.expires_at AS "expiresAt", e.action AS "action", e.outcome AS "outcome", e.actor_kind AS "actorKind",
+    e.actor_id AS "actorID", e.actor_name AS "actorName", e.means AS "means", e.program_id AS "programID",
+    e.object_id AS "objectID", e.object_name AS "objectName", e.details AS "details", e.address AS "address",
+    e.user_agent AS "userAgent", (
+    SELECT u.name
+    FROM users u
+    WHERE u.workspace_id = e.workspace_id AND u.id = e.actor_id
+  ) AS "userName"
+  FROM (
+    (
+      SELECT *
+      FROM audit_entries e
+      WHERE e.workspace_id = $2 AND TRUE
+      ORDER BY e.created_at DESC, e.id DESC
+      LIMIT $3
+    )
+    UNION ALL (
+      SELECT *
+      FROM audit_entries e
+      WHERE e.workspace_id = ''
+        AND e.actor_kind = 'account'
+        AND EXISTS (
+          SELECT
+          FROM users u
+          WHERE u.workspace_id = $4 AND u.account_id = e.actor_id AND u.created_at <= e.created_at
+          OFFSET 0
+        )
+        AND TRUE
+      ORDER BY e.created_at DESC, e.id DESC
+      LIMIT $5
+    )
+  ) AS e
+  WHERE TRUE
+  ORDER BY e.created_at DESC, e.id DESC
+  LIMIT $6
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "id" DESC;
+
+-- Reads audit_entries, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT e.workspace_id AS "workspaceID", e.id AS "id", e.created_at AS "createdAt",
+    e.expires_at AS "expiresAt", e.action AS "action", e.outcome AS "outcome", e.actor_kind AS "actorKind",
+    e.actor_id AS "actorID", e.actor_name AS "actorName", e.means AS "means", e.program_id AS "programID",
+    e.object_id AS "objectID", e.object_name AS "objectName", e.details AS "details", e.address AS "address",
+    e.user_agent AS "userAgent", (
+    SELECT u.name
+    FROM users u
+    WHERE u.workspace_id = e.workspace_id AND u.id = e.actor_id
+  ) AS "userName"
+  FROM audit_entries e
+  WHERE TRUE
+  ORDER BY e.created_at DESC, e.id DESC
+  LIMIT $2
+) AS page
+ORDER BY parent.number, "createdAt" DESC, "id" DESC;
+
+-- Reads sign_in_links, users.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT l.code_hash AS "codeHash", l.email AS "email", l.workspace_id AS "workspaceID",
+    l.proves_email AS "provesEmail", l.expires_at AS "expiresAt", l.user_id AS "userID",
+    l.inviter_id AS "inviterID", l.created_at AS "createdAt", l.revoked_at AS "revokedAt",
+    l.mailed_at AS "mailedAt"
+  FROM sign_in_links l
+  CROSS JOIN LATERAL (
+    SELECT
+    FROM users
+    WHERE workspace_id = l.workspace_id
+      AND id = l.user_id
+      AND lower(email) = l.email
+      AND account_id IS NULL
+      AND deleted_at IS NULL
+    OFFSET 0
+  ) AS invitee
+  WHERE l.workspace_id = $2 AND l.user_id IS NOT NULL AND l.revoked_at IS NULL
+  ORDER BY l.created_at ASC, l.user_id ASC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "createdAt" ASC, "userID" ASC;
+
+-- Reads users.
+SELECT
+FROM users
+WHERE workspace_id = $1 AND id = $2
+FOR NO KEY UPDATE;
+
 -- Reads users.
 SELECT
 FROM users
@@ -142,7 +234,8 @@ LIMIT 1;
 -- Reads users.
 SELECT "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at"
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at",
+  "public"."users"."avatar_file_id"
 FROM "public"."users"
 WHERE "public"."users"."id" = $1
 LIMIT $2
@@ -151,7 +244,8 @@ OFFSET $3;
 -- Reads users.
 SELECT "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at"
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at",
+  "public"."users"."avatar_file_id"
 FROM "public"."users"
 WHERE (
   "public"."users"."workspace_id" = $1
@@ -160,6 +254,24 @@ WHERE (
 )
 LIMIT $3
 OFFSET $4;
+
+-- Reads users.
+SELECT "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
+  "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at",
+  "public"."users"."avatar_file_id"
+FROM "public"."users"
+WHERE ("public"."users"."id" = $1 AND "public"."users"."workspace_id" = $2)
+LIMIT $3
+OFFSET $4;
+
+-- Reads users.
+SELECT DISTINCT u.account_id AS id
+FROM users u
+WHERE u.workspace_id = $1
+  AND u.id = ANY($2::text[])
+  AND u.account_id IS NOT NULL
+  AND NOT EXISTS (SELECT FROM users o WHERE o.account_id = u.account_id AND o.workspace_id <> u.workspace_id);
 
 -- Reads users.
 SELECT id
@@ -180,7 +292,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -198,7 +310,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -216,7 +328,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -233,7 +345,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -250,7 +362,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -267,7 +379,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -284,7 +396,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -302,7 +414,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2
     AND u.deleted_at IS NULL
@@ -320,7 +432,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2 AND u.deleted_at IS NULL AND TRUE
   ORDER BY u.created_at ASC, u.id ASC
@@ -334,7 +446,7 @@ FROM (SELECT $1::text AS id, 1 AS number) AS parent
 CROSS JOIN LATERAL (
   SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
     u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-    u.restored_at AS "restoredAt"
+    u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
   FROM users u
   WHERE u.workspace_id = $2 AND u.deleted_at IS NULL AND TRUE
   ORDER BY u.created_at DESC, u.id DESC
@@ -355,14 +467,22 @@ CROSS JOIN LATERAL (
 -- Reads users.
 SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name", u.email AS "email",
   u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-  u.restored_at AS "restoredAt"
+  u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS u;
 
 -- Reads users.
 SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name", u.email AS "email",
   u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-  u.restored_at AS "restoredAt"
+  u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
+FROM users u
+WHERE u.workspace_id = $1 AND u.id = $2 AND u.deleted_at IS NULL
+FOR NO KEY UPDATE;
+
+-- Reads users.
+SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name", u.email AS "email",
+  u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
+  u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
 FROM users u
 WHERE workspace_id = $1 AND deleted_at IS NOT NULL AND email IS NOT NULL AND lower(email) = lower($2)
 ORDER BY deleted_at DESC, id
@@ -371,10 +491,20 @@ LIMIT 1;
 -- Reads users.
 SELECT u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name", u.email AS "email",
   u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-  u.restored_at AS "restoredAt"
+  u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID"
 FROM users u
 WHERE workspace_id = $1 AND deleted_at IS NULL AND email IS NOT NULL AND lower(email) = lower($2)
 ORDER BY deleted_at DESC, id
+LIMIT 1;
+
+-- Reads users.
+SELECT u.workspace_id AS "workspaceID", u.id, u.name, (
+  SELECT name
+  FROM users
+  WHERE workspace_id = $1 AND id = $2
+) AS "inviterName"
+FROM users u
+WHERE u.workspace_id = $3 AND lower(u.email) = $4 AND u.kind = 'person' AND u.deleted_at IS NULL
 LIMIT 1;
 
 -- Reads users.
@@ -387,6 +517,29 @@ WHERE u.deleted_at IS NULL;
 UPDATE personal_access_tokens
 SET last_used_at = now()
 WHERE workspace_id = $1 AND id = $2;
+
+-- Updates users.
+UPDATE "public"."users"
+SET "avatar_file_id" = $1
+WHERE (
+  "public"."users"."workspace_id" = $2
+    AND "public"."users"."id" = $3
+    AND "public"."users"."deleted_at" IS NULL
+);
+
+-- Updates users.
+UPDATE "public"."users"
+SET "avatar_file_id" = $1
+WHERE (
+  "public"."users"."workspace_id" = $2
+    AND "public"."users"."id" = $3
+    AND "public"."users"."kind" = $4
+    AND "public"."users"."deleted_at" IS NULL
+)
+RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
+  "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at",
+  "public"."users"."avatar_file_id";
 
 -- Updates users.
 UPDATE "public"."users"
@@ -408,7 +561,8 @@ WHERE (
 )
 RETURNING "public"."users"."workspace_id", "public"."users"."id", "public"."users"."kind",
   "public"."users"."name", "public"."users"."email", "public"."users"."account_id",
-  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at";
+  "public"."users"."created_at", "public"."users"."deleted_at", "public"."users"."restored_at",
+  "public"."users"."avatar_file_id";
 
 -- Updates users.
 UPDATE users u
@@ -416,15 +570,15 @@ SET deleted_at = NULL, restored_at = clock_timestamp()
 WHERE u.workspace_id = $1 AND u.id = $2 AND u.deleted_at IS NOT NULL
 RETURNING u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
   u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-  u.restored_at AS "restoredAt";
+  u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID";
 
 -- Updates users.
 UPDATE users u
-SET deleted_at = clock_timestamp(), account_id = NULL
+SET deleted_at = clock_timestamp(), account_id = NULL, avatar_file_id = NULL
 WHERE u.workspace_id = $1 AND u.id = $2 AND u.deleted_at IS NULL
 RETURNING u.workspace_id AS "workspaceID", u.id AS "id", u.kind AS "kind", u.name AS "name",
   u.email AS "email", u.account_id AS "accountID", u.created_at AS "createdAt", u.deleted_at AS "deletedAt",
-  u.restored_at AS "restoredAt";
+  u.restored_at AS "restoredAt", u.avatar_file_id AS "avatarFileID";
 
 -- Updates users. Reads users.
 WITH locked AS MATERIALIZED (

@@ -23,6 +23,13 @@ WHERE id = $1
 FOR NO KEY UPDATE;
 
 -- Reads workspaces.
+SELECT "public"."workspaces"."id", "public"."workspaces"."name"
+FROM "public"."workspaces"
+WHERE ("public"."workspaces"."id" = $1 AND 1=1)
+LIMIT $2
+OFFSET $3;
+
+-- Reads workspaces.
 SELECT "public"."workspaces"."id", "public"."workspaces"."name", "public"."workspaces"."email_domain",
   "public"."workspaces"."avatar_url", "public"."workspaces"."custom_apps_enabled",
   "public"."workspaces"."created_at", "public"."workspaces"."members_may_create_apps",
@@ -31,6 +38,12 @@ FROM "public"."workspaces"
 WHERE ("public"."workspaces"."id" = $1 AND 1=1)
 LIMIT $2
 OFFSET $3;
+
+-- Reads workspaces.
+SELECT id, name
+FROM workspaces
+WHERE id = $1
+FOR UPDATE;
 
 -- Reads workspaces.
 SELECT parent.number::integer AS "parentNumber", page.*

@@ -1,8 +1,17 @@
 import nodemailer, { type Transporter } from 'nodemailer'
 import { type Config, cachedPerConfig } from '../config.ts'
 import { AppError, invalidField } from '../errors.ts'
+import { counterBy } from '../platform/metrics.ts'
+import { type MailBody, mailBody } from './mail-body.ts'
 
-type Mail = { to: string; subject: string; text: string }
+const mails = counterBy(
+  'skein_mail_total',
+  'The mails that were sent, or that the mail server did not accept.',
+  'outcome',
+  ['sent', 'failed'],
+)
+
+type Mail = { to: string; subject: string; body: MailBody }
 type SMTPFailure = { command?: string; responseCode?: number; response?: string }
 
 const timeoutMs = 20_000
@@ -20,9 +29,15 @@ const transporterOf = cachedPerConfig(({ smtp }): Transporter | undefined => {
 export const mailerOf = cachedPerConfig((config): ((mail: Mail) => Promise<void>) | undefined => {
   const transporter = transporterOf(config)
   if (!transporter) return undefined
-  return async (mail) => {
+  return async ({ to, subject, body }) => {
     // An address in an object is always one recipient. Nodemailer could read a string as a list.
-    await transporter.sendMail({ ...mail, to: { name: '', address: mail.to } })
+    try {
+      await transporter.sendMail({ to: { name: '', address: to }, subject, ...mailBody(body) })
+      mails.sent.add()
+    } catch (error) {
+      mails.failed.add()
+      throw error
+    }
   }
 })
 

@@ -1,5 +1,5 @@
 import type { Resolvers } from '../generated/resolver-types.ts'
-import { deactivateAccount, listAccounts, reactivateAccount } from './change-account.ts'
+import { deactivateAccount, endAccountSessions, listAccounts, reactivateAccount } from './change-account.ts'
 import {
   createOperatorToken,
   listOperatorTokens,
@@ -14,6 +14,7 @@ export const accountOperatorResolvers: Resolvers = {
   Mutation: {
     deactivateAccount: async (_root, { input }, ctx) => ({ account: await deactivateAccount(ctx, input) }),
     reactivateAccount: async (_root, { input }, ctx) => ({ account: await reactivateAccount(ctx, input) }),
+    endAccountSessions: (_root, { input }, ctx) => endAccountSessions(ctx, input),
     createOperatorToken: (_root, { input }, ctx) => createOperatorToken(ctx, input),
     revokeOperatorToken: async (_root, { input }, ctx) => ({
       operatorToken: await revokeOperatorToken(ctx, input),

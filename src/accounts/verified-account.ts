@@ -35,6 +35,15 @@ export async function distrustAccount(db: Database, email: string): Promise<void
   await db.$executeRaw`UPDATE accounts SET is_verified = FALSE WHERE email = lower(${email})`
 }
 
+/** Returns the ID of the account of an address, for the log. */
+export async function findAccountID(db: Database, email: string): Promise<string | undefined> {
+  const [account] = await query<{ id: string }>(
+    db,
+    Prisma.sql`SELECT id FROM accounts WHERE email = lower(${email})`,
+  )
+  return account?.id
+}
+
 /** Creates an account whose address is not proven. Returns undefined if the address has an account. */
 export async function newUnverifiedAccount(tx: Database, email: string): Promise<Account | undefined> {
   return (await insertAccount(tx, email, false)) ? lockAccount(tx, email) : undefined

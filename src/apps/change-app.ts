@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { audited, record, setFields } from '../audit/record.ts'
 import { type Context, requireScope } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { AppError, invalidField } from '../errors.ts'
+import { avatarFileID, requireAvatarFile } from '../files/avatar-file.ts'
 import { type App, type Installation, Prisma } from '../generated/prisma/client.ts'
 import { workspaceRoleOf } from '../groups/workspace-admins.ts'
 import { description, id, name, parseInput } from '../input.ts'
 import { hashSecret, newSecret } from '../platform/secrets/secrets.ts'
 import { accessApp } from './access.ts'
+import { shareAvatarEverywhere } from './avatars.ts'
 import { uninstallEverywhere } from './installations/uninstall-app.ts'
 import { redirectURIs, setRedirectURIs } from './redirect-uris.ts'
 import { requireOwnScopes } from './require-creator.ts'
@@ -20,25 +23,33 @@ const updateInput = z.object({
   description: description.nullish(),
   redirectURIs: redirectURIs.nullish(),
   isListed: z.boolean().nullish(),
+  avatarFileID,
 })
 const appInput = z.object({ appID: id })
 
 export async function updateApp(ctx: Context, input: z.input<typeof updateInput>): Promise<App> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'apps:write')
-  const { appID, name, description, redirectURIs, isListed } = parseInput(updateInput, input)
+  const { appID, name, description, redirectURIs, isListed, avatarFileID } = parseInput(updateInput, input)
   const app = await accessApp(ctx, appID, 'apps:write')
   if (isListed && !app.isListed && (await workspaceRoleOf(ctx)) === 'member')
     throw new AppError('forbidden', 'Only an admin of the workspace can list an app.')
   return inTransaction(ctx.db, async (tx) => {
     if (redirectURIs) await setRedirectURIs(tx, app, redirectURIs)
-    return tx.app.update({
+    await requireAvatarFile({ ...ctx, db: tx }, avatarFileID)
+    const updated = await tx.app.update({
       where: keyOf(app),
       data: {
         ...(name != null && { name }),
         ...(description !== undefined && { description }),
         ...(isListed != null && { isListed }),
+        ...(avatarFileID !== undefined && { avatarFileID }),
       },
     })
+    if (avatarFileID !== undefined) await shareAvatarEverywhere(tx, updated)
+    const details = setFields({ name, description, redirectURIs, isListed, avatarFileID })
+    const { workspaceID } = app
+    await record({ ...ctx, db: tx }, { action: 'updateApp', workspaceID, object: updated, details })
+    return updated
   })
 }
 
@@ -60,7 +71,12 @@ export async function rotateClientSecret(
     installations.flatMap(({ scopes }) => scopes),
   )
   const clientSecret = newSecret()
-  cacheClient(await ctx.db.app.update({ where: keyOf(app), data: { secretHash: hashSecret(clientSecret) } }))
+  const rotated = await audited(
+    ctx,
+    ({ db }) => db.app.update({ where: keyOf(app), data: { secretHash: hashSecret(clientSecret) } }),
+    () => ({ action: 'rotateClientSecret', workspaceID: app.workspaceID, object: app }),
+  )
+  cacheClient(rotated)
   return { app, clientSecret }
 }
 
@@ -75,10 +91,13 @@ export async function deleteApp(
     const [deleted = app] = await query<App>(
       tx,
       Prisma.sql`
-      UPDATE apps a SET deleted_at = clock_timestamp() WHERE a.workspace_id = ${app.workspaceID} AND a.id = ${app.id}
+      UPDATE apps a SET deleted_at = clock_timestamp(), avatar_file_id = NULL
+      WHERE a.workspace_id = ${app.workspaceID} AND a.id = ${app.id}
       RETURNING ${appColumns}`,
     )
-    return { app: deleted, uninstalled: await uninstallEverywhere({ ...ctx, db: tx }, app) }
+    const inTx = { ...ctx, db: tx }
+    await record(inTx, { action: 'deleteApp', workspaceID: app.workspaceID, object: app })
+    return { app: deleted, uninstalled: await uninstallEverywhere(inTx, app) }
   })
 }
 

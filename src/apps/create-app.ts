@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../audit/record.ts'
 import { type Context, requireScope } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
 import { conflictAt } from '../errors.ts'
@@ -49,6 +50,7 @@ export async function createApp(ctx: Context, input: z.input<typeof inputSchema>
     const data = { workspaceID, id: newID('app'), name, description, secretHash, isListed, creatorID }
     const app = await tx.app.create({ data })
     await setRedirectURIs(tx, app, redirectURIs)
+    await record({ ...ctx, db: tx }, { action: 'createApp', workspaceID, object: app, details: { scopes } })
     return { app, installation: await install(tx, app, workspaceID, [...scopes]), clientSecret }
   })
 }

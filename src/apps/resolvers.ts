@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { avatarURL } from '../files/links.ts'
 import type { Installation } from '../generated/prisma/client.ts'
 import type { Resolvers } from '../generated/resolver-types.ts'
 import { userOf } from '../users/access.ts'
@@ -47,6 +48,7 @@ export const appResolvers: Resolvers = {
     isPublic: ({ secretHash }) => secretHash === null,
     redirectURIs: (app, _args, ctx) => listRedirectURIs(ctx, app),
     creator: (app, _args, ctx) => creatorOf(ctx, app),
+    avatarURL: (app, _args, ctx) => avatarURL(ctx, app),
   },
   Installation: {
     id: installationID,

@@ -32,11 +32,13 @@ export function clientOf(serverOf: () => Server): Client {
     const orFail = <T>(part: Promise<T>) => part.catch((error) => Promise.reject(unreachable(url, error)))
     const request = graphqlRequest(token, JSON.stringify({ query: document, variables }))
     const signal = AbortSignal.timeout(timeoutSeconds * 1000)
-    const response = await orFail(send(fetch, `${url}/operator/graphql`, { ...request, signal }))
+    const headers = { ...request.headers, 'user-agent': 'skein-cli' }
+    const response = await orFail(send(fetch, `${url}/operator/graphql`, { ...request, headers, signal }))
     if (response.status === 401) {
       throw new Failure(
         `The server at ${url} rejected the operator token from ${tokenSource}.\n` +
-          'Set OPERATOR_TOKEN to the token of that server, or set DATA_DIR to its data directory.',
+          'Set OPERATOR_TOKEN to the token of that server, or set DATA_DIR to its data directory. ' +
+          'If OPERATOR_ALLOWED_ADDRESSES is set there, it must include the address of this machine.',
       )
     }
     if (!response.headers.get('content-type')?.startsWith(mediaType)) throw notSkein(url, response)

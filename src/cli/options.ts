@@ -58,13 +58,15 @@ const argumentHelp: { [name: string]: string } = {
   url: 'the full URL',
   role: 'the role in the group',
   name: 'the name, 1 to 100 characters',
+  file: 'the path of the backup, or - for a pipe',
+  directory: 'a directory that is empty or does not exist',
 }
 
 const argumentChoices: { [name: string]: string[] } = { role: ['admin', 'member'] }
 
 /** Creates an argument from its usage, such as `<group>`, with its help and its choices. */
 export function argumentOf(usage: string): Argument {
-  const name = usage.replace(/[<>.]/g, '')
+  const name = usage.replace(/[<>[\].]/g, '')
   const argument = new Argument(usage, argumentHelp[name])
   const choices = argumentChoices[name]
   return choices ? argument.choices(choices) : argument

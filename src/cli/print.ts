@@ -3,8 +3,8 @@ import { escapeControlCharacters, escapeControlCharactersInLines } from '../text
 /** The columns of a table. Each header has the path of its value, such as `user.id`. */
 export type Columns = { [header: string]: string }
 
-/** The output of a command: JSON for programs and text for people. */
-export type Output = { json: unknown; text: string }
+/** The output of a command: JSON for programs and text for people. `failure` says why the command then fails. */
+export type Output = { json: unknown; text: string; failure?: string | undefined }
 
 export function valueAt(value: unknown, path: string): unknown {
   return path

@@ -1,10 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { escapeControlCharactersInLines } from '../text/escape-control-characters.ts'
+import { backup, restore, verify } from './backups.ts'
 import { clientOf } from './client.ts'
 import { accounts, signInLink } from './command-groups/accounts.ts'
 import { apps, installations } from './command-groups/apps.ts'
+import { audit } from './command-groups/audit.ts'
 import { deliveries } from './command-groups/deliveries.ts'
 import { endpoints } from './command-groups/endpoints.ts'
+import { files } from './command-groups/files.ts'
 import { groups } from './command-groups/groups.ts'
 import { members } from './command-groups/members.ts'
 import { operatorTokens } from './command-groups/operator-tokens.ts'
@@ -14,6 +17,7 @@ import { starter, welcome, workspaces } from './command-groups/workspaces.ts'
 import { events } from './conversations/events.ts'
 import { read } from './conversations/read.ts'
 import { send } from './conversations/send.ts'
+import { doctor } from './doctor.ts'
 import { Failure } from './failure.ts'
 import { argumentOf } from './options.ts'
 import { jsonOf } from './print.ts'
@@ -32,6 +36,7 @@ const commandGroups = [
   deliveries,
   accounts,
   operatorTokens,
+  files,
 ]
 
 const connectionHelp = `
@@ -51,7 +56,7 @@ export type CommandContext = {
 
 export function programOf(context: CommandContext): Command {
   const { env } = context
-  const name = env.npm_lifecycle_event === 'admin' ? 'npm run admin --' : 'skein'
+  const name = env.npm_lifecycle_event === 'admin' ? 'npm run admin --' : 'skein admin'
   const program = new Command(name)
     .description("The operator's command line for Skein. It uses the GraphQL API of a running server.")
     .addOption(urlOption(env))
@@ -65,7 +70,19 @@ export function programOf(context: CommandContext): Command {
     .showHelpAfterError('Add --help to see the usage.')
     .exitOverride()
   for (const group of commandGroups) addGroup(program, group, context)
-  for (const subcommand of [send, read, events, signInLink, starter, welcome])
+  for (const subcommand of [
+    send,
+    read,
+    events,
+    audit,
+    signInLink,
+    starter,
+    welcome,
+    backup,
+    verify,
+    restore,
+    doctor,
+  ])
     addSubcommand(program, subcommand, context)
   const groupExamples = commandGroups.map(
     ({ name, subcommands }) => `${name} ${exampleOf(subcommands.slice(0, 2).at(-1))}`,
@@ -100,6 +117,7 @@ function addSubcommand(parent: Command, subcommand: Subcommand, context: Command
   for (const option of subcommand.options ?? []) command.addOption(option)
   if (subcommand.confirm) command.option('--yes', 'do not ask for confirmation')
   command.addHelpText('after', examples(parent, [exampleOf(subcommand)]))
+  for (const each of subcommand.subcommands ?? []) addSubcommand(command, each, context)
   command.action(async () => {
     const { url, json } = command.optsWithGlobals<{ url: string; json?: true }>()
     const client = clientOf(() => serverAt(url, env))
@@ -113,6 +131,7 @@ function addSubcommand(parent: Command, subcommand: Subcommand, context: Command
         ? jsonOf(output.json, isStream ? 0 : undefined)
         : escapeControlCharactersInLines(output.text)
       write(`${text}\n`)
+      if (output.failure !== undefined) throw new Failure(output.failure)
     }
   })
 }
@@ -120,7 +139,8 @@ function addSubcommand(parent: Command, subcommand: Subcommand, context: Command
 async function confirm({ confirm }: Subcommand, command: Command, { ask }: CommandContext): Promise<void> {
   if (!confirm || command.opts<{ yes?: true }>().yes) return
   if (!ask) throw new Failure(`${confirm} Add --yes to confirm.`)
-  const answer = await ask(`${command.processedArgs.join(' ')}: ${confirm} [y/N] `)
+  const subject = command.processedArgs.join(' ')
+  const answer = await ask(`${subject && `${subject}: `}${confirm} [y/N] `)
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was changed.')
 }
 
@@ -134,6 +154,6 @@ function examples(command: Command, lines: string[]): string {
 }
 
 function npmHint(name: string): string {
-  if (name === 'skein') return ''
+  if (name === 'skein admin') return ''
   return '\nIn scripts, use npm run --silent admin -- ... --json. Without --silent, npm prints extra lines.\n'
 }

@@ -14,6 +14,7 @@ export type Subcommand = {
   example: string
   /** The question to ask before a change, unless `--yes` is given. */
   confirm?: string
+  subcommands?: Subcommand[]
   /** Returns the output. A command that runs until it is stopped returns a stream of outputs, each of one line. */
   run: (
     client: Client,

@@ -1,3 +1,7 @@
+import './tokens.css'
+import '@fontsource-variable/ibm-plex-sans/wght.css'
+import '@fontsource/ibm-plex-mono/400.css'
+import '@fontsource/ibm-plex-mono/600.css'
 import '@mantine/core/styles.css'
 import './styles.css'
 import { createRoot } from 'react-dom/client'
@@ -9,6 +13,10 @@ import { Theme } from './theme.tsx'
 import { WorkspacePage } from './workspace/workspace-page.tsx'
 
 refuseFiles()
+// The account page has no scripts, and shows times in this zone.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+// biome-ignore lint/suspicious/noDocumentCookie: Some of the supported browsers have no Cookie Store API.
+document.cookie = `time-zone=${timeZone}; path=/; max-age=31536000; samesite=lax`
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 // A missing workspace is not logged, because the page explains it. All other errors are logged.

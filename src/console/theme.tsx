@@ -1,5 +1,7 @@
-import { createTheme, localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { Button, createTheme, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { colorSchemeCookie } from './session/color-scheme.ts'
+import { palettes, variables } from './theme-colors.ts'
 
 declare global {
   var __webpack_nonce__: string | undefined
@@ -13,41 +15,75 @@ globalThis.__webpack_nonce__ = nonce
 const inMain = { target: 'main' }
 /** Makes dialogs cover the whole page, although the main landmark begins beside the navigation. */
 const overPage = { defaultProps: { portalProps: inMain }, styles: { inner: { insetInlineStart: 0 } } }
+const duration = 160
 
 const theme = createTheme({
-  primaryShade: { light: 8, dark: 8 },
-  fontFamily: 'system-ui, sans-serif',
+  colors: palettes,
+  primaryColor: 'indigo',
+  primaryShade: { light: 8, dark: 6 },
+  white: '#fffefc',
+  black: '#201d18',
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--mono)',
+  fontWeights: { medium: '500', bold: '600' },
+  fontSizes: {
+    xs: 'var(--text-xs)',
+    sm: 'var(--text-sm)',
+    md: 'var(--text-md)',
+    lg: 'var(--text-lg)',
+    xl: 'var(--text-xl)',
+  },
+  lineHeights: { xs: '1rem', sm: '1.125rem', md: '1.25rem', lg: '1.375rem', xl: '1.5rem' },
+  headings: {
+    fontFamily: 'var(--font)',
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: 'var(--text-2xl)', lineHeight: '1.875rem' },
+      h2: { fontSize: 'var(--text-xl)', lineHeight: '1.5rem' },
+      h3: { fontSize: 'var(--text-md)', lineHeight: '1.25rem' },
+    },
+  },
+  spacing: { xs: 'var(--s-1)', sm: 'var(--s-2)', md: 'var(--s-3)', lg: 'var(--s-5)', xl: 'var(--s-8)' },
+  radius: { xs: 'var(--r-1)', sm: 'var(--r-2)', md: 'var(--r-3)', lg: 'var(--r-4)', xl: '999px' },
+  defaultRadius: 'md',
+  shadows: {
+    xs: 'none',
+    sm: 'none',
+    md: 'var(--shadow-1)',
+    lg: 'var(--shadow-2)',
+    xl: 'var(--shadow-2)',
+  },
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
+    Badge: { defaultProps: { tt: 'none', fw: 500, radius: 'xs' } },
+    Button: Button.extend({
+      defaultProps: { radius: 'sm' },
+      vars: (_theme, { size = 'sm' }) => ({
+        root:
+          size === 'sm' ? { '--button-height': 'var(--control)', '--button-padding-x': 'var(--s-3)' } : {},
+      }),
+    }),
+    ActionIcon: { defaultProps: { radius: 'sm' } },
     // A field takes its direction from what is written in it.
     InputBase: { defaultProps: { attributes: { input: { dir: 'auto' } } } },
     PillsInputField: { defaultProps: { dir: 'auto' } },
-    Combobox: { defaultProps: { portalProps: inMain } },
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: inMain } },
-    Modal: overPage,
+    Combobox: { defaultProps: { portalProps: inMain, shadow: 'lg' } },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: inMain, shadow: 'lg' } },
+    Modal: {
+      ...overPage,
+      defaultProps: {
+        ...overPage.defaultProps,
+        radius: 'lg',
+        shadow: 'lg',
+        transitionProps: { duration, transition: 'fade-up' },
+      },
+    },
     ModalRoot: overPage,
-    Drawer: overPage,
+    Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 120 } } },
   },
 })
-
-/** Replaces colors whose contrast is below WCAG AA. */
-const variables = () => ({
-  variables: {},
-  light: {
-    '--mantine-color-dimmed': '#5c636a',
-    '--mantine-color-placeholder': '#6a7178',
-    '--mantine-color-error': '#c92a2a',
-  },
-  dark: {
-    '--mantine-color-dimmed': '#a6adb4',
-    '--mantine-color-placeholder': '#9aa1a8',
-    '--mantine-color-error': '#ff8787',
-  },
-})
-
-/** Before this runs, color-scheme.js has set the color scheme of the first paint from the same localStorage key. */
-const colorSchemeManager = localStorageColorSchemeManager({ key: 'skein-color-scheme' })
 
 /** Uses the color scheme of the person or of the system. The nonce allows the styles that Mantine creates. */
 export function Theme({ children }: { children: ReactNode }) {
@@ -55,7 +91,7 @@ export function Theme({ children }: { children: ReactNode }) {
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
-      colorSchemeManager={colorSchemeManager}
+      colorSchemeManager={colorSchemeCookie}
       cssVariablesResolver={variables}
       getStyleNonce={() => nonce ?? ''}
     >

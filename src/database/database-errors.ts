@@ -1,3 +1,5 @@
+import { WaitedTooLong } from '../platform/scheduling/fair-slots.ts'
+
 export type DatabaseFailure = 'duplicate' | 'missing' | 'locked' | 'unavailable' | 'out_of_space'
 
 /** Returns the kind of a database failure. After `unavailable` and `locked`, another attempt can succeed. */
@@ -70,6 +72,7 @@ const unavailableMessages = [
 ]
 
 function isUnavailable(error: unknown, driver: unknown): boolean {
+  if (error instanceof WaitedTooLong) return true
   if (connectionKinds.includes(textOf(driver, 'kind') ?? '')) return true
   if (!(error instanceof Error)) return false
   const code = textOf(error, 'code')

@@ -2,13 +2,17 @@ import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts'
+import { beforeResponse, gauge } from '../platform/metrics.ts'
 import { bindingOf, databaseForRequest } from '../platform/request-database.ts'
 import { ConnectionShares } from './connection-shares.ts'
 import { CheckedClient, cancelStatement } from './driver/checked-client.ts'
+import { CommitsStalled } from './driver/commit-probe.ts'
 import { type Driver, poolDriver, sharesOf, useDriver } from './driver/drivers.ts'
 import { Heartbeat, ServerSilent } from './driver/heartbeat.ts'
+import { HostClient, type Hosts, hostsOf } from './driver/host-client.ts'
 import { requireSessions } from './driver/require-sessions.ts'
 import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded-database.ts'
+import { type OnlineBackup, onlineBackup } from './embedded/online-backup.ts'
 import { startMaintenance } from './maintenance.ts'
 import { applyMigrations } from './migrate.ts'
 
@@ -33,37 +37,63 @@ const planning = `SET plan_cache_mode TO force_generic_plan; SET enable_seqscan 
 const timeLimits = `SET statement_timeout TO ${statementTimeoutMs}; SET lock_timeout TO ${lockTimeoutMs};
   SET idle_in_transaction_session_timeout TO ${idleTransactionTimeoutMs}`
 
+const connections = gauge(
+  'skein_db_connections',
+  'The connections for requests; `waiting` is what waits for one.',
+  ['state'],
+)
+
 export type Database = PrismaClient | Prisma.TransactionClient
 
-export type OpenedDatabase = { db: PrismaClient; embedded: boolean; close(): Promise<void> }
+/** `backup` is missing if the database is on a server. */
+export type OpenedDatabase = {
+  db: PrismaClient
+  embedded: boolean
+  about: AboutDatabase
+  backup?: OnlineBackup
+  close(): Promise<void>
+}
 
-/** Opens and migrates the database at the URL, or the embedded database. No error contains the password. */
-export async function openDatabase(options: {
+/** What the log says about a database. `migrations` are those that this start has applied. */
+type AboutDatabase = { database: string; isReadOnly: boolean; migrations: string[] }
+
+type OpenOptions = {
   databaseURL?: string | undefined
   dataDir: string
   poolSize: number
   /** Receives errors for which no caller waits, such as the end of an idle connection. */
   onError?: (error: Error) => void
   onRecovery?: () => void
-}): Promise<OpenedDatabase> {
-  const { databaseURL, dataDir, poolSize, onError = () => undefined, onRecovery = () => undefined } = options
-  if (databaseURL === undefined) return openWithMaintenance(dataDir, onError)
-  await checkAndMigrate(databaseURL)
+  onMigration?: (text: string) => void
+  /** Opens an embedded database that may be a copy. */
+  acceptCopy?: boolean
+  /** Is called before an embedded database that has data is migrated. */
+  beforeMigration?: (backup: OnlineBackup) => Promise<void>
+}
+
+/** Opens and migrates the database at the URL, or the embedded database. No error contains the password. */
+export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
+  const { databaseURL, poolSize, onError = () => undefined, onRecovery = () => undefined } = options
+  if (databaseURL === undefined) return openWithMaintenance({ ...options, onError })
+  const about = await checkAndMigrate(databaseURL, options.onMigration)
   const { pool, backgroundPool, heartbeat } = serverPools(databaseURL, { poolSize, onError, onRecovery })
-  const db = prismaClient(pool, poolDriver(pool, { cancel: cancelStatement, backgroundPool }), onError)
+  const driver = poolDriver(pool, { cancel: cancelStatement, backgroundPool })
+  const db = prismaClient(pool, driver, onError, heartbeat)
   const close = async () => {
     await closeClient(db, pool)
     await backgroundPool.end()
   }
-  return { db, embedded: false, close: () => close().finally(() => heartbeat.stop()) }
+  return { db, embedded: false, about, close: () => close().finally(() => heartbeat.stop()) }
 }
 
 export async function openEmbeddedClient(
   { connection, close }: EmbeddedDatabase,
   onError: (error: Error) => void = () => undefined,
+  options: Pick<MigrateOptions, 'onMigration' | 'before' | 'isNew'> = {},
 ): Promise<OpenedDatabase & { driver: Driver }> {
+  let about: AboutDatabase
   try {
-    await migrate(new pg.Client(connection))
+    about = await migrate(new pg.Client(connection), options)
   } catch (error) {
     await close()
     throw error
@@ -75,16 +105,26 @@ export async function openEmbeddedClient(
     await closeClient(db, pool)
     await close()
   }
-  return { db, driver, embedded: true, close: closeAll }
+  return { db, driver, embedded: true, about, close: closeAll }
 }
 
-async function openWithMaintenance(
-  dataDir: string,
-  onError: (error: Error) => void,
-): Promise<OpenedDatabase> {
-  const { driver, ...opened } = await openEmbeddedClient(await openEmbedded(dataDir), onError)
-  const stopMaintenance = startMaintenance(driver, onError)
-  return { ...opened, close: () => stopMaintenance().then(opened.close) }
+type EmbeddedOptions = Pick<OpenOptions, 'dataDir' | 'onMigration' | 'acceptCopy' | 'beforeMigration'>
+
+async function openWithMaintenance({
+  dataDir,
+  onError,
+  onMigration,
+  acceptCopy,
+  beforeMigration,
+}: EmbeddedOptions & { onError: (error: Error) => void }): Promise<OpenedDatabase> {
+  const { directory, isNew, ...embedded } = await openEmbedded(dataDir, { acceptCopy })
+  const before = async (client: pg.Client) =>
+    beforeMigration?.(onlineBackup(directory, async (sql) => (await client.query(sql)).rows))
+  const { driver, ...opened } = await openEmbeddedClient(embedded, onError, { onMigration, before, isNew })
+  const maintenance = startMaintenance(driver, onError)
+  const query = async <Row>(sql: string) => (await driver(sql, [], {})).rows as Row[]
+  const backup = onlineBackup(directory, query, maintenance.pauseCheckpoints)
+  return { ...opened, backup, close: () => maintenance.stop().then(opened.close) }
 }
 
 /**
@@ -103,14 +143,26 @@ export function inTransaction<T>(
   )
 }
 
-function prismaClient(pool: pg.Pool, driver: Driver, onError: (error: Error) => void): PrismaClient {
+function prismaClient(
+  pool: pg.Pool,
+  driver: Driver,
+  onError: (error: Error) => void,
+  heartbeat?: Heartbeat,
+): PrismaClient {
   reportErrors(pool, onError)
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     errorFormat: 'minimal',
     transactionOptions: { maxWait: connectTimeoutMs, timeout: 15_000 },
   })
-  useDriver(db, driver, new ConnectionShares(pool.options.max))
+  const shares = new ConnectionShares(pool.options.max, connectTimeoutMs)
+  useDriver(db, driver, { shares, heartbeat })
+  const stopReading = beforeResponse(() => {
+    if (pool.ended) return stopReading()
+    connections.set({ state: 'idle' }, pool.idleCount)
+    connections.set({ state: 'used' }, pool.totalCount - pool.idleCount)
+    connections.set({ state: 'waiting' }, shares.waiting + pool.waitingCount)
+  })
   return db
 }
 
@@ -119,8 +171,8 @@ function reportErrors(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('error', (error) => {
     // pg-pool adds the whole client to the error, but the client must not be logged.
     Reflect.deleteProperty(error, 'client')
-    // The heartbeat reports a silence itself, once.
-    if (!(error instanceof ServerSilent)) onError(error)
+    // The heartbeat reports these itself, once.
+    if (!(error instanceof ServerSilent || error instanceof CommitsStalled)) onError(error)
   })
 }
 
@@ -130,46 +182,84 @@ async function closeClient(db: PrismaClient, pool: pg.Pool): Promise<void> {
   await pool.end()
 }
 
-async function checkAndMigrate(url: string): Promise<void> {
+async function checkAndMigrate(url: string, onMigration?: (text: string) => void): Promise<AboutDatabase> {
+  await findHost(url)
   const client = clientOf(url)
-  const other = new pg.Client({ ...connectionOptions(url), query_timeout: connectTimeoutMs })
+  const other = new HostClient({ ...connectionOptions(url), query_timeout: connectTimeoutMs })
   try {
-    await migrate(client, () => requireSessions(client, other))
+    const about = await migrate(client, { check: () => requireSessions(client, other), onMigration })
+    return { ...about, database: `${about.database} at ${client.host}:${client.port}/${client.database}` }
   } catch (error) {
     const place = `${client.host}:${client.port}/${client.database}`
     throw new Error(`The database ${place} cannot be used: ${reasonOf(error)}`)
   }
 }
 
-async function migrate(client: pg.Client, check = async () => {}): Promise<void> {
+// Each client that fails makes the next one try the next host.
+async function findHost(url: string): Promise<void> {
+  for (let left = (hostsOf(url)?.count ?? 1) - 1; left > 0; left -= 1) {
+    const client = clientOf(url)
+    client.on('error', () => undefined)
+    const isFound = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    if (isFound) return client.end()
+  }
+}
+
+type MigrateOptions = {
+  check?: () => Promise<void>
+  onMigration?: ((text: string) => void) | undefined
+  before?: (client: pg.Client) => Promise<void>
+  isNew?: boolean
+}
+
+async function migrate(
+  client: pg.Client,
+  { check, onMigration, before, isNew }: MigrateOptions,
+): Promise<AboutDatabase> {
   // Without a listener, the end of the connection ends the process. The statement in flight fails in any case.
   client.on('error', () => undefined)
   try {
     await client.connect()
     await requireVersion(client)
-    await check()
-    await applyMigrations({
-      query: (sql, values) => client.query(sql, values),
-      exec: (script) => client.query(script),
+    await check?.()
+    const connection = {
+      query: (sql: string, values?: unknown[]) => client.query(sql, values),
+      exec: (script: string) => client.query(script),
+    }
+    const migrations = await applyMigrations(connection, {
+      onProgress: onMigration,
+      before: () => before?.(client) ?? Promise.resolve(),
+      isNew,
     })
+    const { rows } = await client.query<{ version: string; isReadOnly: boolean }>(
+      `SELECT current_setting('server_version') AS version, current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+    )
+    const [{ version, isReadOnly } = { version: '', isReadOnly: false }] = rows
+    return { database: `PostgreSQL ${version}`, isReadOnly, migrations }
   } finally {
     await client.end()
   }
 }
 
-function clientOf(url: string): pg.Client {
+function clientOf(url: string): HostClient {
   // If the password contains an unescaped special character, pg reads the rest as the host or path. The errors of pg
   // contain the host and the path.
   const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
   try {
-    if (authority.includes('@') || !url.includes('@')) return new pg.Client(connectionOptions(url))
+    if (authority.includes('@') || !url.includes('@')) return new HostClient(connectionOptions(url))
   } catch {}
   throw new Error('DATABASE_URL cannot be parsed. Percent-encode special characters in it, such as # as %23.')
 }
 
-export function connectionOptions(url: string): pg.ClientConfig {
+export function connectionOptions(url: string): pg.ClientConfig & { hosts: Hosts | undefined } {
+  const hosts = hostsOf(url)
   return {
-    connectionString: url,
+    hosts,
+    // A client replaces this by the URL of the current host.
+    connectionString: hosts?.current ?? url,
     application_name: 'skein',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

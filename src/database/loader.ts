@@ -55,23 +55,25 @@ export function byID<Row extends { id: string }>(rows: Row[]): Map<string, Row> 
 
 type Parent = { workspaceID: string; id: string }
 
+type SearchArgs = PageArgs & { search?: string | null | undefined }
+
 /** Batches the pages of a connection field: one statement reads the pages of all parents with equal arguments. */
 export function pageLoader<Context extends Reader, Row>(
-  listingOf: (ctx: Context, workspaceID: string) => Listing,
-): (ctx: Context, parent: Parent, args: PageArgs) => Promise<Connection<Row>> {
-  type Call = { ctx: Context; workspaceID: string; id: string; args: PageArgs }
+  listingOf: (ctx: Context, workspaceID: string, search: string) => Listing,
+): (ctx: Context, parent: Parent, args: SearchArgs) => Promise<Connection<Row>> {
+  type Call = { ctx: Context; workspaceID: string; id: string; args: SearchArgs }
   const size = { max: rowsAtOnce, of: ({ args }: Call) => pageLimit(args) }
   const batch = batcher<Call, Connection<Row>>({ ...limits, size }, async (db, calls) => {
     const [{ ctx, workspaceID, args }] = calls
     const ids = unique(calls)
-    const pages = await pagesOf<Row>(db, listingOf(ctx, workspaceID), ids, args)
+    const pages = await pagesOf<Row>(db, listingOf(ctx, workspaceID, args.search ?? ''), ids, args)
     const byParent = new Map(pages.map((page, index) => [ids[index], page]))
     return calls.map(({ id }) => byParent.get(id) as Connection<Row>)
   })
   return async (ctx, { workspaceID, id }, args) => {
-    const { first, after, last, before } = args
-    const cursors = after == null && before == null ? '' : JSON.stringify([after, before])
-    const queue = `${queueOf(ctx, workspaceID)} ${first} ${last} ${cursors}`
+    const { first, after, last, before, search } = args
+    const texts = after == null && before == null && !search ? '' : JSON.stringify([after, before, search])
+    const queue = `${queueOf(ctx, workspaceID)} ${first} ${last} ${texts}`
     const page = await batch(ctx.db, queue, { ctx, workspaceID, id, args })
     // Large pages take turns, because GraphQL completes the nodes of all pages of a statement without a pause.
     const nodes = page.nodes.length

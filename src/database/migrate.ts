@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { gauge } from '../platform/metrics.ts'
+
+const applied = gauge('skein_migrations_applied', 'The migrations that the database has.')
 
 /** One connection. `exec` takes a script of several statements. */
 export type MigrationConnection = {
@@ -9,6 +13,7 @@ export type MigrationConnection = {
   exec(script: string): Promise<unknown>
 }
 
+/** A migration whose first line is `-- outside of a transaction` must give the same result if it is repeated. */
 type Migration = { name: string; script: string; checksum: string }
 type Applied = { name: string; checksum: string; finished: boolean }
 
@@ -18,22 +23,52 @@ const productFolder = fileURLToPath(new URL('../../prisma/migrations', import.me
 // Prisma also locks this key. Therefore `prisma migrate deploy` and Skein wait for each other.
 const lockKey = 72_707_369
 
-/** Applies missing migrations, each in a transaction, and returns their names. Processes wait for each other. */
+/** Statements of other sessions wait behind one that waits for a lock. Therefore a migration tries again. */
+const lockWait = { eachMs: 2000, pauseMs: 1000, attempts: 100 }
+const lockNotAvailable = '55P03'
+
+type Options = {
+  folder?: string
+  onProgress?: ((text: string) => void) | undefined
+  /** Is called before the first of several migrations, unless the database is new. */
+  before?: (() => Promise<void>) | undefined
+  /** Whether this start has created the database, with its migrations. */
+  isNew?: boolean | undefined
+}
+
+/**
+ * Applies missing migrations, each in a transaction, and returns what this start has applied. Processes wait for each
+ * other.
+ */
 export async function applyMigrations(
   connection: MigrationConnection,
-  options: { folder?: string } = {},
+  { folder = productFolder, onProgress = () => undefined, before, isNew = false }: Options = {},
 ): Promise<string[]> {
-  const migrations = await readMigrations(options.folder ?? productFolder)
+  const migrations = await readMigrations(folder)
   await connection.exec('SET statement_timeout = 0; SET lock_timeout = 0')
-  await connection.query('SELECT pg_advisory_lock($1)', [lockKey])
+  await lock(connection, onProgress)
   try {
-    const pending = pendingOf(migrations, await appliedTo(connection))
-    for (const migration of pending) await apply(connection, migration)
-    return pending.map(({ name }) => name)
+    const earlier = await appliedTo(connection)
+    const pending = pendingOf(migrations, earlier)
+    if (earlier.length > 0 && pending.length > 0) await before?.()
+    for (const [index, migration] of pending.entries()) {
+      onProgress(`applying the migration ${migration.name} (${index + 1} of ${pending.length})`)
+      await applyWhenFree(connection, migration, onProgress)
+    }
+    applied.set(migrations.length)
+    return (isNew ? migrations : pending).map(({ name }) => name)
   } finally {
     // A failure is ignored: a broken connection has already lost the lock, and the first error says more.
     await connection.query('SELECT pg_advisory_unlock($1)', [lockKey]).catch(() => undefined)
   }
+}
+
+async function lock(connection: MigrationConnection, onProgress: (text: string) => void): Promise<void> {
+  const { rows } = await connection.query('SELECT pg_try_advisory_lock($1) AS "isLocked"', [lockKey])
+  const [answer] = rows as { isLocked: boolean }[]
+  if (answer?.isLocked) return
+  onProgress('waiting for another process that migrates the database')
+  await connection.query('SELECT pg_advisory_lock($1)', [lockKey])
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -109,19 +144,55 @@ const editedMigration = (name: string) =>
   `The file of the migration ${name} was changed after the migration was applied to this database. ` +
   'Restore the file, and make the change in a new migration.'
 
-async function apply(connection: MigrationConnection, { name, script, checksum }: Migration): Promise<void> {
+async function applyWhenFree(
+  connection: MigrationConnection,
+  migration: Migration,
+  onProgress: (text: string) => void,
+): Promise<void> {
+  const isOutside = migration.script.startsWith('-- outside of a transaction\n')
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await (isOutside ? applyOutside(connection, migration) : apply(connection, migration))
+    } catch (error) {
+      const isLocked = (error as { code?: string }).code === lockNotAvailable && attempt < lockWait.attempts
+      if (!isLocked) throw failureOf(migration, error, isOutside)
+    }
+    onProgress(`the migration ${migration.name} waits for a lock that another session has`)
+    await sleep(lockWait.pauseMs)
+  }
+}
+
+function failureOf({ name }: Migration, error: unknown, isOutside: boolean): Error {
+  const reason = error instanceof Error ? error.message : String(error)
+  const end = isOutside ? 'failed. The next start repeats it' : 'failed and was rolled back'
+  return new Error(`The migration ${name} ${end}: ${reason}`, { cause: error })
+}
+
+async function apply(connection: MigrationConnection, migration: Migration): Promise<void> {
   try {
     await connection.exec('BEGIN')
-    await connection.exec(script)
-    await connection.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`,
-      [checksum, name],
-    )
+    await connection.exec(`SET LOCAL lock_timeout = ${lockWait.eachMs}`)
+    await connection.exec(migration.script)
+    await record(connection, migration)
     await connection.exec('COMMIT')
   } catch (error) {
     await connection.exec('ROLLBACK').catch(() => undefined)
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The migration ${name} failed and was rolled back: ${reason}`, { cause: error })
+    throw error
   }
+}
+
+// CREATE INDEX CONCURRENTLY must be alone in its query. While it waits, no other statement waits behind it.
+async function applyOutside(connection: MigrationConnection, migration: Migration): Promise<void> {
+  for (const statement of migration.script.split(/;$/m)) {
+    if (statement.trim() !== '') await connection.exec(statement)
+  }
+  await record(connection, migration)
+}
+
+async function record(connection: MigrationConnection, { name, checksum }: Migration): Promise<void> {
+  await connection.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`,
+    [checksum, name],
+  )
 }

@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { connectionOptions } from './database.ts'
+import { HostClient } from './driver/host-client.ts'
 
 const reconnectAfterMs = 1000
 /** Notifications are sent together, at most this often, because each NOTIFY takes a lock of the whole server. */
@@ -45,7 +46,7 @@ export class Notifications {
   }
 
   #connect(url: string): void {
-    const client = new pg.Client(connectionOptions(url))
+    const client = new HostClient(connectionOptions(url))
     this.#client = client
     client.on('notification', ({ channel, payload = '', processId }) => {
       // A process also receives the notifications that it has sent itself.

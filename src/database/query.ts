@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts'
-import { background, bindingOf } from '../platform/request-database.ts'
+import { bindingOf, isBackground } from '../platform/request-database.ts'
 import type { Database } from './database.ts'
 import { driverOf, sharesOf } from './driver/drivers.ts'
 
@@ -44,7 +44,10 @@ function outcomeOf(db: Database, { text, values }: Statement, { pipeline, isLong
   const driver = driverOf(shared)
   if (!driver) return undefined
   if (pipeline !== undefined) return driver(text, values, { pipeline })
-  if (caller === background) return driver(text, values, { isBackground: true })
+  if (isBackground(caller))
+    return sharesOf(shared).run({ caller, use: 'background' }, () =>
+      driver(text, values, { isBackground: true }),
+    )
   const request = { caller, signal, use: isLong ? 'long' : 'short' } as const
   return sharesOf(shared).run(request, () => driver(text, values, { signal }))
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { Notifications } from '../database/notifications.ts'
+import { inOwnTrace, type linkTo } from '../platform/tracing.ts'
 import { sequenceEvents } from './sequence-events.ts'
 
 const channel = 'skein_events'
@@ -7,6 +8,9 @@ const channel = 'skein_events'
 const pauseMs = 20
 /** The time after which a pass runs without a wake-up. */
 const pollMs = 1000
+
+/** A pass links to at most this many of the requests that have woken it. */
+const maxLinks = 32
 
 type Options = {
   notifications: Notifications
@@ -21,6 +25,7 @@ export class EventLog {
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #isAwake = false
+  #links: ReturnType<typeof linkTo>[] = []
   #isFailing = false
   #lastPassAt = 0
   #isStopped = false
@@ -37,8 +42,12 @@ export class EventLog {
     this.#options.notifications.start()
   }
 
-  /** Call it after a commit that may have noted events. A call is cheap, because it only sets a timer. */
-  wake(): void {
+  /**
+   * Call it after a commit that may have noted events. A call is cheap, because it only sets a timer. The trace of the next
+   * pass has the link.
+   */
+  wake(link?: ReturnType<typeof linkTo>): void {
+    if (link && this.#links.length < maxLinks) this.#links.push(link)
     if (!this.#timer || this.#isAwake) return
     this.#isAwake = true
     if (!this.#running) this.#schedule(Math.max(0, this.#lastPassAt + pauseMs - performance.now()))
@@ -72,7 +81,11 @@ export class EventLog {
     this.#isAwake = false
     this.#lastPassAt = performance.now()
     try {
-      const hasMoved = await sequenceEvents(this.#db)
+      const links = this.#links
+      this.#links = []
+      const pass = () => sequenceEvents(this.#db)
+      // A poll without a request is no trace, because there is one each second.
+      const hasMoved = await (links.length > 0 ? inOwnTrace('sequencer pass', { links }, pass) : pass())
       this.#isFailing = false
       // A poll also tells the listeners, because a notification of another process can be lost.
       this.#tell()

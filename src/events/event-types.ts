@@ -28,7 +28,7 @@ export type EventType = (typeof eventTypes)[number]
 
 /** The details of a change. The current rows do not contain these details. */
 export type EventDetails = {
-  /** The user who reacted, or the app user of the app that was uninstalled. */
+  /** The user who reacted, the user who added the members, or the app user of the app that was uninstalled. */
   userID?: string
   emoji?: string
   /** The members who were added or removed, or the member who has a new role. */

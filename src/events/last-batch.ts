@@ -42,18 +42,23 @@ function isSame(one: LastBatch, other: LastBatch): boolean {
   )
 }
 
-// Old batches are deleted. Then the log has later positions, but nothing at the position of the batch.
+// Old batches are deleted. Then the log has later positions, but nothing at the position of the batch. The log of the
+// starter workspace is removed with it, and only the audit log says so.
 async function isSwept(db: Database, { workspaceID, position }: LastBatch): Promise<boolean> {
   const [row] = await query<{ isSwept: boolean }>(
     db,
     Prisma.sql`
-    SELECT h.position >= ${position}::bigint AND NOT EXISTS (
-      SELECT FROM (
-        SELECT * FROM event_batches WHERE workspace_id = ${workspaceID} AND last_position >= ${position}::bigint
-        ORDER BY last_position LIMIT 1
-      ) AS next WHERE last_position - cardinality(types) < ${position}::bigint
-    ) AS "isSwept"
-    FROM event_heads h WHERE h.workspace_id = ${workspaceID}`,
+    SELECT coalesce((
+      SELECT h.position >= ${position}::bigint AND NOT EXISTS (
+        SELECT FROM (
+          SELECT * FROM event_batches WHERE workspace_id = ${workspaceID} AND last_position >= ${position}::bigint
+          ORDER BY last_position LIMIT 1
+        ) AS next WHERE last_position - cardinality(types) < ${position}::bigint
+      ) FROM event_heads h WHERE h.workspace_id = ${workspaceID}
+    ), EXISTS (
+      SELECT FROM audit_entries
+      WHERE workspace_id = '' AND action = 'removeStarterWorkspace' AND object_id = ${workspaceID}
+    )) AS "isSwept"`,
   )
   return row?.isSwept ?? false
 }

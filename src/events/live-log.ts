@@ -1,19 +1,25 @@
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors.ts'
+import { histogram } from '../platform/metrics.ts'
 import type { Signal } from '../platform/request-signal.ts'
 import type { EventType } from './event-types.ts'
 import { type LastBatch, latestBatch } from './last-batch.ts'
-import { type LoggedEvent, readEvents, readNewBatches } from './read-events.ts'
+import { type LoggedEvent, type Place, readEvents, readNewBatches } from './read-events.ts'
 import { Tail } from './tail.ts'
 
 /** How many events of a workspace stay in memory while somebody follows it. */
 const keptEvents = 1000
 
+const deliveries = histogram(
+  'skein_event_delivery_seconds',
+  'The time from a write until this process has its event for its subscribers.',
+)
+
 type Follow = {
   /** Reads the events that are no longer in memory. */
   db: Database
   workspaceID: string
-  after: number
+  after: Place
   types: readonly EventType[] | undefined
   threadID: string | undefined
   /** The time without an event after which an empty batch is returned. */
@@ -21,8 +27,8 @@ type Follow = {
   signal: Signal
 }
 
-/** Events in order. Some may not match the filter. `upto` is the position to which the log was read. */
-export type FollowedEvents = { events: readonly LoggedEvent[]; upto: number }
+/** Events in order. Some may not match the filter. `upto` is the place to which the log was read. */
+export type FollowedEvents = { events: readonly LoggedEvent[]; upto: Place }
 
 /** Follows the log for all readers in this process. Each event is loaded once, whatever the number of readers. */
 export class LiveLog {
@@ -65,23 +71,26 @@ export class LiveLog {
     try {
       // Waits for the latest batch. The tail gets all later batches. Earlier ones are read from the log.
       await this.#last
-      let position = after
+      let upto = after
+      // Can be later than `upto`, if the events between them do not match the filter.
+      let { position } = after
       let isBehind = true
       while (!filter.signal.aborted) {
         const isStored: boolean = isBehind
         const batch: FollowedEvents | undefined = isStored
           ? await stored(db, { workspaceID, after: position, tail, ...filter })
           : inMemory(tail, position)
-        if (batch && batch.upto > position) {
-          position = batch.upto
+        if (batch && batch.upto.position > position) {
+          upto = batch.upto
+          position = upto.position
           yield batch
           continue
         }
-        isBehind = batch === undefined
+        isBehind = !isStored && batch === undefined
         // The tail may have grown during a read of the log. Therefore only a look in memory shows that there is nothing.
         if (isStored || isBehind) continue
         const next = await tail.next(filter)
-        if (next === undefined && !filter.signal.aborted) yield { events: [], upto: position }
+        if (next === undefined && !filter.signal.aborted) yield { events: [], upto }
         // A reader before the start of the tail has missed events. The next read of the log finds them, or a gap.
         if (position >= tail.start) position = Math.max(position, next ?? 0)
       }
@@ -124,6 +133,7 @@ export class LiveLog {
     // The last reader may have left, and a new reader may have begun at a later batch.
     if ((await this.#last) !== after) return true
     if (read) this.#last = Promise.resolve(read.last)
+    for (const age of read?.ages ?? []) deliveries.observe(age)
     const failed = [...this.#followed].filter(([workspaceID, { tail }]) => {
       const events = read?.events.filter((event) => event.workspaceID === workspaceID)
       return !events || !tail.append(events)
@@ -144,21 +154,21 @@ function logRestored(): AppError {
   return new AppError('unavailable', message, { retryAfterSeconds: 1 })
 }
 
-type Stored = Pick<Follow, 'workspaceID' | 'after' | 'types' | 'threadID'> & { tail: Tail }
+type Stored = Pick<Follow, 'workspaceID' | 'types' | 'threadID'> & { after: number; tail: Tail }
 
 async function stored(
   db: Database,
   { workspaceID, after, types, threadID, tail }: Stored,
-): Promise<FollowedEvents> {
+): Promise<FollowedEvents | undefined> {
   const isMissing = tail.after(after) === undefined
   const threadIDs = threadID === undefined ? undefined : [threadID]
   const read = await readEvents(db, { workspaceID, after, types, threadIDs })
   // A tail that begins later proves that there were events in between.
-  if (read.from > after || (isMissing && read.upto === after)) throw logRestored()
-  return read
+  if (read.from > after || (isMissing && !read.upto)) throw logRestored()
+  return read.upto && { events: read.events, upto: read.upto }
 }
 
 function inMemory(tail: Tail, position: number): FollowedEvents | undefined {
   const events = tail.after(position)
-  return events && { events, upto: events.at(-1)?.position ?? position }
+  return events && { events, upto: events.at(-1) ?? { position, tag: 0 } }
 }

@@ -2,11 +2,17 @@ import { batcher } from '../database/batches/batcher.ts'
 import type { Database } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { counter } from '../platform/metrics.ts'
 
 const lockKey = 0x736b_6576
 /** A pass moves at most about this many events. The events of one note are always moved together. */
 const eventsPerPass = 2000
 const notesPerPass = 1000
+
+const sequenced = counter(
+  'skein_events_sequenced_total',
+  'The events that this process has moved into the event log.',
+)
 
 /** Moves all events that are committed before the call into the log. Resolves to whether it moved any. */
 export function sequenceEvents(db: Database): Promise<boolean> {
@@ -24,6 +30,7 @@ const sequence = batcher<undefined, boolean>({ running: 1, calls: 10_000 }, asyn
       passStatement,
     )
     hasMoved ||= moved > 0
+    if (moved > 0) sequenced.add(events)
     isFull = notes === notesPerPass || events >= eventsPerPass
   }
   return calls.map(() => hasMoved)

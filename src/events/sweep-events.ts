@@ -4,8 +4,9 @@ import { Prisma } from '../generated/prisma/client.ts'
 
 const batchesPerStep = 1000
 
-export async function sweepEvents(db: Database, ttlDays: number): Promise<void> {
-  for (let deleted = batchesPerStep; deleted === batchesPerStep; ) {
+export async function sweepEvents(db: Database, ttlDays: number): Promise<number> {
+  let swept = 0
+  for (let deleted = batchesPerStep; deleted === batchesPerStep; swept += deleted) {
     deleted = await execute(
       db,
       Prisma.sql`
@@ -17,4 +18,5 @@ export async function sweepEvents(db: Database, ttlDays: number): Promise<void> 
       WHERE b.workspace_id = old.workspace_id AND b.last_position = old.last_position`,
     )
   }
+  return swept
 }

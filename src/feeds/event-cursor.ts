@@ -1,33 +1,33 @@
 import type { Database } from '../database/database.ts'
-import { AppError, invalidField } from '../errors.ts'
-import { endsOfLog } from '../events/read-events.ts'
+import { AppError } from '../errors.ts'
+import { endsOfLog, type Place, tagAt } from '../events/read-events.ts'
 import { sequenceEvents } from '../events/sequence-events.ts'
-import { readCursor, writeCursor } from '../platform/cursors.ts'
+import { PageError, readCursor, writeCursor } from '../platform/cursors.ts'
 import { derivedID } from '../platform/ids.ts'
 
-const name = 'events'
-const keys = [{ type: 'bigint' }] as const
+const list = { name: 'events', keys: [{ type: 'text' }] } as const
+/** The cursors of earlier versions have no tag. */
+const placePattern = /^(\d{1,18})(?:\.(\d{1,10}))?$/
 
-export function eventCursor(position: number): string {
-  return writeCursor(name, [position])
+type Ends = { head: number; kept: number }
+
+export function eventCursor({ position, tag }: Place): string {
+  return writeCursor(list.name, [`${position}.${tag}`])
 }
 
-/** Returns the position of a cursor. Throws if events after it were deleted, because the reader would miss them. */
-export async function positionAfter(
+/** Returns the place of a cursor. Throws if events after it were deleted or lost, because the reader would miss them. */
+export async function placeAfter(
   db: Database,
   workspaceID: string,
   cursor: string | null | undefined,
-): Promise<number> {
-  const { head, kept } = await endsOfLog(db, workspaceID)
-  if (cursor == null) return kept
-  const position = Number(readCursor('after', cursor, { name, keys })[0])
-  if (position > head) throw invalidField('after', 'is not a cursor of this workspace')
-  if (position < kept)
-    throw new AppError(
-      'cursor_expired',
-      'Events after this cursor were deleted. Read latestEventCursor, load the current data, and continue from there.',
-    )
-  return position
+): Promise<Place> {
+  const ends = await endsOfLog(db, workspaceID)
+  if (cursor == null) return { position: ends.kept, tag: 0 }
+  const place = readPlace('after', cursor)
+  await requireKnown(db, workspaceID, place, ends)
+  if (place.position < ends.kept)
+    throw expired('Events after this cursor were deleted. Read latestEventCursor')
+  return place
 }
 
 /** Returns the positions of the log, and the position of the last event before a cursor. */
@@ -35,21 +35,51 @@ export async function rangeBefore(
   db: Database,
   workspaceID: string,
   cursor: string | null | undefined,
-): Promise<{ head: number; kept: number; end: number }> {
-  const { head, kept } = await endsOfLog(db, workspaceID)
-  if (cursor == null) return { head, kept, end: head }
-  const end = Number(readCursor('before', cursor, { name, keys })[0]) - 1
-  if (end > head) throw invalidField('before', 'is not a cursor of this workspace')
-  return { head, kept, end: Math.max(end, 0) }
+): Promise<Ends & { end: number }> {
+  const ends = await endsOfLog(db, workspaceID)
+  if (cursor == null) return { ...ends, end: ends.head }
+  const place = readPlace('before', cursor)
+  // The first cursor of an empty page is after the last event.
+  if (place.position !== ends.head + 1 || place.tag !== 0) await requireKnown(db, workspaceID, place, ends)
+  return { ...ends, end: Math.max(place.position - 1, 0) }
 }
 
-/** Returns the position of the last event that is committed. */
-export async function positionNow(db: Database, workspaceID: string): Promise<number> {
+export function readPlace(field: string, cursor: string): Place {
+  const [text = ''] = readCursor(field, cursor, list)
+  const [, position, tag] = placePattern.exec(text) ?? []
+  if (position === undefined) throw new PageError(field, 'is not a cursor of this list')
+  if (tag === undefined && position !== '0')
+    throw expired('This cursor is from an earlier version of the service. Read latestEventCursor')
+  return { position: Number(position), tag: Number(tag ?? 0) }
+}
+
+// If the database was restored to an earlier state, other events can have the positions of events that were read.
+async function requireKnown(db: Database, workspaceID: string, place: Place, ends: Ends): Promise<void> {
+  const { position, tag } = place
+  if (position <= ends.kept) return
+  if (position <= ends.head && (await tagAt(db, workspaceID, position)) === tag) return
+  throw expired(
+    'The log does not have the event of this cursor. Either it is a cursor of another workspace, or the database was ' +
+      'restored to an earlier state. Read latestEventCursor',
+  )
+}
+
+function expired(reason: string): AppError {
+  return new AppError('cursor_expired', `${reason}, load the current data, and continue from there.`)
+}
+
+/** Returns the place of the last event that is committed. */
+export async function placeNow(db: Database, workspaceID: string): Promise<Place> {
   await sequenceEvents(db)
-  return (await endsOfLog(db, workspaceID)).head
+  const { head } = await endsOfLog(db, workspaceID)
+  return placeAt(db, workspaceID, head)
 }
 
-/** Returns the ID of the event at a position. It is the same for every reader. */
-export function eventID(workspaceID: string, position: number): string {
-  return derivedID('evt', `${workspaceID} ${position}`)
+export async function placeAt(db: Database, workspaceID: string, position: number): Promise<Place> {
+  return { position, tag: await tagAt(db, workspaceID, position) }
+}
+
+/** Returns the ID of the event at a place. It is the same for every reader. */
+export function eventID(workspaceID: string, { position, tag }: Place): string {
+  return derivedID('evt', tag === 0 ? `${workspaceID} ${position}` : `${workspaceID} ${position} ${tag}`)
 }

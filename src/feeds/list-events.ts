@@ -4,7 +4,7 @@ import { type PageArgs, pageSizeOf } from '../database/paging.ts'
 import { invalidField } from '../errors.ts'
 import type { LoggedEvent } from '../events/read-events.ts'
 import { sequenceEvents } from '../events/sequence-events.ts'
-import { eventCursor, positionAfter, positionNow, rangeBefore } from './event-cursor.ts'
+import { eventCursor, placeAfter, placeAt, placeNow, rangeBefore } from './event-cursor.ts'
 import { type EventFilter, type EventFilterInput, readEventFilter } from './event-filter.ts'
 import { nextEvents, previousEvents } from './matching-events.ts'
 
@@ -22,12 +22,12 @@ export async function listEvents(
   const { db, actor } = ctx
   await sequenceEvents(db)
   if (isBackward) return pageBefore({ ...ctx, actor }, filter, { before, size })
-  const start = await positionAfter(db, actor.workspaceID, after)
+  const start = await placeAfter(db, actor.workspaceID, after)
   const { events, upto, isEnd } = await nextEvents({ ...ctx, actor }, filter, { after: start, size })
   return pageWith(events, {
     hasNextPage: !isEnd,
-    hasPreviousPage: start > 0,
-    startCursor: eventCursor(events[0]?.position ?? upto),
+    hasPreviousPage: start.position > 0,
+    startCursor: eventCursor(events[0] ?? upto),
     endCursor: eventCursor(upto),
   })
 }
@@ -37,13 +37,14 @@ async function pageBefore(
   filter: EventFilter,
   { before, size }: { before: string | null | undefined; size: number },
 ): Promise<Connection<LoggedEvent>> {
-  const { head, kept, end } = await rangeBefore(ctx.db, ctx.actor.workspaceID, before)
+  const { workspaceID } = ctx.actor
+  const { head, kept, end } = await rangeBefore(ctx.db, workspaceID, before)
   const { events, after } = await previousEvents(ctx, filter, { end, kept, size })
   return pageWith(events, {
     hasNextPage: end < head,
     hasPreviousPage: after > kept,
-    startCursor: eventCursor(after + 1),
-    endCursor: eventCursor(end),
+    startCursor: eventCursor(await placeAt(ctx.db, workspaceID, after + 1)),
+    endCursor: eventCursor(await placeAt(ctx.db, workspaceID, end)),
   })
 }
 
@@ -51,11 +52,11 @@ function pageWith(
   nodes: LoggedEvent[],
   pageInfo: Connection<LoggedEvent>['pageInfo'],
 ): Connection<LoggedEvent> {
-  return { nodes, edges: nodes.map((node) => ({ node, cursor: eventCursor(node.position) })), pageInfo }
+  return { nodes, edges: nodes.map((node) => ({ node, cursor: eventCursor(node) })), pageInfo }
 }
 
 /** Returns the cursor of the last event. A reader that begins after it misses nothing that is committed later. */
 export async function latestEventCursor(ctx: Context): Promise<string> {
   requireUser(ctx)
-  return eventCursor(await positionNow(ctx.db, ctx.actor.workspaceID))
+  return eventCursor(await placeNow(ctx.db, ctx.actor.workspaceID))
 }

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from '../context.ts'
-import { type LoggedEvent, readEvents } from '../events/read-events.ts'
+import { type LoggedEvent, type Place, readEvents } from '../events/read-events.ts'
 import { type EventFilter, matches } from './event-filter.ts'
 
 /** A page ends after this many events, whether or not they match. The next page continues there. */
@@ -8,27 +8,28 @@ const checkedAtOnce = 100
 /** The log is read backward in steps of this many events. */
 const eventsPerStep = 1000
 
-type Next = { events: LoggedEvent[]; upto: number; isEnd: boolean }
+type Next = { events: LoggedEvent[]; upto: Place; isEnd: boolean }
 
-/** Returns up to `size` events that match. `upto` is the position to which the log was read. */
+/** Returns up to `size` events that match. `upto` is the place to which the log was read. */
 export async function nextEvents(
   ctx: Context<UserActor>,
   filter: EventFilter,
-  { after, size }: { after: number; size: number },
+  { after, size }: { after: Place; size: number },
 ): Promise<Next> {
   const events: LoggedEvent[] = []
+  const { workspaceID } = ctx.actor
   const filtered = inLog(filter)
   let upto = after
-  while (upto - after < scannedPerPage) {
-    const read = await readEvents(ctx.db, { workspaceID: ctx.actor.workspaceID, after: upto, ...filtered })
-    if (read.upto === upto) return { events, upto, isEnd: true }
+  while (upto.position - after.position < scannedPerPage) {
+    const read = await readEvents(ctx.db, { workspaceID, after: upto.position, ...filtered })
+    if (!read.upto) return { events, upto, isEnd: true }
     for (let begin = 0; begin < read.events.length; begin += checkedAtOnce) {
       const part = read.events.slice(begin, begin + checkedAtOnce)
       const matching = await Promise.all(part.map((event) => matches(ctx, filter, event)))
       for (const [index, event] of part.entries()) {
         if (!matching[index]) continue
         events.push(event)
-        if (events.length === size) return { events, upto: event.position, isEnd: false }
+        if (events.length === size) return { events, upto: event, isEnd: false }
       }
     }
     upto = read.upto
@@ -72,9 +73,9 @@ async function eventsBetween(
   const events: LoggedEvent[] = []
   for (let position = after; position < upto; ) {
     const read = await readEvents(db, { workspaceID, after: position, ...inLog(filter) })
-    if (read.upto === position) break
+    if (!read.upto) break
     events.push(...read.events.filter(({ position }) => position <= upto))
-    position = read.upto
+    position = read.upto.position
   }
   return events
 }

@@ -59,8 +59,8 @@ export const feedResolvers: Resolvers = {
     latestEventCursor: (_root, _args, ctx) => latestEventCursor(ctx),
   },
   Event: {
-    id: ({ workspaceID, position }) => eventID(workspaceID, position),
-    cursor: ({ position }) => eventCursor(position),
+    id: (event) => eventID(event.workspaceID, event),
+    cursor: eventCursor,
     type: ({ type }) => typeName(type),
     thread: (event, _args, ctx) => {
       const scope = scopeFor(event.type)
@@ -95,7 +95,7 @@ export const feedResolvers: Resolvers = {
     previousSubject: ({ details }) => details?.previousSubject ?? null,
   },
   InboxChange: {
-    cursor: ({ position }) => eventCursor(position),
+    cursor: ({ upto }) => eventCursor(upto),
     threadID: ({ threadID }) => threadID ?? null,
     thread: async ({ threadID }, _args, ctx) =>
       threadID === undefined ? null : ((await findThread(ctx, threadID)) ?? null),

@@ -6,11 +6,11 @@ import { Prisma } from '../generated/prisma/client.ts'
  * Removes old deliveries, and endpoints that are marked as deleted, with all their rows. If an app or webhook was
  * deleted, its endpoints stay for `ttlDays`, so that they still receive the last event, such as `app.uninstalled`.
  */
-export async function sweepEndpoints(db: Database, ttlDays: number): Promise<void> {
+export async function sweepEndpoints(db: Database, ttlDays: number): Promise<number> {
   await execute(db, deleteWithOwners(ttlDays))
-  await sweepDeliveries(db, ttlDays)
-  await execute(db, deleteListeners(ttlDays))
-  await execute(db, deleteEndpoints)
+  const deliveries = await sweepDeliveries(db, ttlDays)
+  const listeners = await execute(db, deleteListeners(ttlDays))
+  return deliveries + listeners + (await execute(db, deleteEndpoints))
 }
 
 function deleteWithOwners(ttlDays: number): Prisma.Sql {
@@ -54,13 +54,15 @@ const deleteEndpoints = Prisma.sql`
 const rowsPerStep = 1000
 
 /** Deletes the deliveries that are older than `ttlDays` or whose endpoint was deleted, in small steps. */
-async function sweepDeliveries(db: Database, ttlDays: number): Promise<void> {
-  await inSteps(() => execute(db, deleteDeliveries(ttlDays)))
-  await inSteps(() => execute(db, deleteQueues))
+async function sweepDeliveries(db: Database, ttlDays: number): Promise<number> {
+  const deliveries = await inSteps(() => execute(db, deleteDeliveries(ttlDays)))
+  return deliveries + (await inSteps(() => execute(db, deleteQueues)))
 }
 
-async function inSteps(step: () => Promise<number>): Promise<void> {
-  for (let deleted = rowsPerStep; deleted === rowsPerStep; ) deleted = await step()
+async function inSteps(step: () => Promise<number>): Promise<number> {
+  let swept = 0
+  for (let deleted = rowsPerStep; deleted === rowsPerStep; swept += deleted) deleted = await step()
+  return swept
 }
 
 function deleteDeliveries(ttlDays: number): Prisma.Sql {

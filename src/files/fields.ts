@@ -1,22 +1,21 @@
 import { z } from 'zod'
 import { cachedPerLimits, type Limits } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { nonBlankText } from '../input.ts'
-
-const controlOrBidirectional = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+import { inOneLine, nonBlankText } from '../input.ts'
 
 export const fileFields = cachedPerLimits((limits: Limits) => ({
   /** The service uses the name only as a label, but people save the downloaded file under it. */
-  name: nonBlankText(Number.POSITIVE_INFINITY)
-    .refine(
-      (name) => Buffer.byteLength(name) <= limits.fileNameBytes,
-      `must have at most ${limits.fileNameBytes} bytes`,
-    )
-    .refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', 'must be a name without a path')
-    .refine(
-      (name) => !controlOrBidirectional.test(name),
-      'must not contain control or bidirectional characters',
-    ),
+  name: inOneLine(
+    nonBlankText(Number.POSITIVE_INFINITY)
+      .refine(
+        (name) => Buffer.byteLength(name) <= limits.fileNameBytes,
+        `must have at most ${limits.fileNameBytes} bytes`,
+      )
+      .refine(
+        (name) => !/[/\\]/.test(name) && name !== '.' && name !== '..',
+        'must be a name without a path',
+      ),
+  ),
   /** Base64 of 16 bytes (RFC 1864). */
   contentMD5: z.string({ error: 'is required and must be the MD5 of the contents in base64' }),
 }))

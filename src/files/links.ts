@@ -1,15 +1,17 @@
 import { cachedPerConfig } from '../config.ts'
 import { type Context, requireUser } from '../context.ts'
 import { AppError } from '../errors.ts'
+import type { User } from '../generated/prisma/client.ts'
 import { deriveKey, sign, verifySignature } from '../platform/secrets/signatures.ts'
 import type { FileRow } from './rows.ts'
 
 /** `userID` is the user for whom the link was created. `expires` is a time of the database in seconds since 1970. */
 export type FileLink = { fileID: string; name: string; workspaceID: string; userID: string; expires: number }
 
-// The keys are derived from the operator token, which all processes share. Therefore each process accepts all links.
-const keyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein file links'))
-const ticketKeyOf = cachedPerConfig(({ operatorToken }) => deriveKey(operatorToken, 'skein upload tickets'))
+// All processes share the key. Therefore each process accepts all links.
+const keyOf = cachedPerConfig(({ signingKey }) => deriveKey(signingKey, 'skein file links'))
+const avatarKeyOf = cachedPerConfig(({ signingKey }) => deriveKey(signingKey, 'skein avatar links'))
+const ticketKeyOf = cachedPerConfig(({ signingKey }) => deriveKey(signingKey, 'skein upload tickets'))
 
 /** Returns a link that works without a token, until it expires or the caller can no longer see the file. */
 export function fileURL(ctx: Context, { id: fileID, name, readAt }: FileRow): string {
@@ -43,6 +45,39 @@ export function readFileLink(
 /** Returns the error for an invalid link. It does not reveal why the link is invalid. */
 export function refusedLink(): AppError {
   return new AppError('forbidden', 'This link is invalid or has expired. Request a new one.')
+}
+
+/** `userID` is the user for whom the link was created. */
+export type AvatarLink = { workspaceID: string; userID: string; fileID: string }
+
+/**
+ * Returns a link to a picture, or null if there is no picture or the caller is not in its workspace. The link does not
+ * expire, so that browsers cache the picture and programs can store the link. It works as long as the picture is in use.
+ */
+export function avatarURL(
+  { config, actor }: Context,
+  { workspaceID, avatarFileID: fileID }: Pick<User, 'workspaceID' | 'avatarFileID'>,
+): string | null {
+  if (fileID === null || actor.kind !== 'user' || actor.workspaceID !== workspaceID) return null
+  return avatarLinkURL({ config }, { workspaceID, userID: actor.userID, fileID })
+}
+
+export function avatarLinkURL(
+  { config }: Pick<Context, 'config'>,
+  { workspaceID, userID, fileID }: AvatarLink,
+): string {
+  const signature = sign(avatarKeyOf(config), [workspaceID, userID, fileID])
+  const query = new URLSearchParams({ workspace: workspaceID, user: userID, signature })
+  return `${config.baseURL}/avatars/${fileID}?${query}`
+}
+
+export function readAvatarLink(
+  { config }: Pick<Context, 'config'>,
+  { fileID, query }: { fileID: string; query: unknown },
+): AvatarLink {
+  const { workspace: workspaceID = '', user: userID = '', signature = '' } = textsOf(query)
+  if (!verifySignature(signature, avatarKeyOf(config), [workspaceID, userID, fileID])) throw refusedLink()
+  return { workspaceID, userID, fileID }
 }
 
 export function uploadURL(

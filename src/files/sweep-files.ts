@@ -5,19 +5,22 @@ import { Prisma } from '../generated/prisma/client.ts'
 
 type Shared = Pick<Context, 'db' | 'storage'>
 
-/** Returns an SQL condition that is true if a message uses the file. `src/messages` defines the condition. */
-type IsAttached = (file: Prisma.Sql) => Prisma.Sql
+/** Returns an SQL condition that is true if the file is in use. `src/messages` defines the condition. */
+type IsInUse = (file: Prisma.Sql) => Prisma.Sql
 
 const sweptAtOnce = 100
-/** Attached files are checked again, because they can be detached. */
+/** Files in use are checked again, because they can be detached. */
 const recheckAfterDays = 7
 
-/** Deletes unattached files, expired tickets, unused contents and partial uploads. Several processes can run it. */
-export async function sweepFiles({ db, storage }: Shared, isAttached: IsAttached): Promise<void> {
+/** Deletes unused files, expired tickets, unused contents and partial uploads. Several processes can run it. */
+export async function sweepFiles({ db, storage }: Shared, isInUse: IsInUse): Promise<number> {
   await storage.removeAbandoned()
   await sweepTickets(db)
-  while ((await sweepSomeFiles(db, isAttached)) === sweptAtOnce) {}
-  while ((await sweepSomeContents({ db, storage })) === sweptAtOnce) {}
+  let swept = 0
+  for (const step of [() => sweepSomeFiles(db, isInUse), () => sweepSomeContents({ db, storage })]) {
+    for (let rows = sweptAtOnce; rows === sweptAtOnce; swept += rows) rows = await step()
+  }
+  return swept
 }
 
 /** Deletes tickets a day after they expire. Until then, `createFile` returns their files. */
@@ -30,8 +33,8 @@ async function sweepTickets(db: Database): Promise<void> {
 
 type FileKey = { workspaceID: string; id: string }
 
-/** The row locks prevent new attachments of these files. The second statement sees all earlier attachments. */
-async function sweepSomeFiles(db: Database, isAttached: IsAttached): Promise<number> {
+/** The row locks prevent new uses of these files. The second statement sees all earlier uses. */
+async function sweepSomeFiles(db: Database, isInUse: IsInUse): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await query<FileKey>(
       tx,
@@ -39,23 +42,23 @@ async function sweepSomeFiles(db: Database, isAttached: IsAttached): Promise<num
         SELECT workspace_id AS "workspaceID", id FROM files
         WHERE sweep_at < now() ORDER BY sweep_at LIMIT ${sweptAtOnce}::integer FOR UPDATE SKIP LOCKED`,
     )
-    if (due.length > 0) await query(tx, deleteUnattached(due, isAttached))
+    if (due.length > 0) await query(tx, deleteUnused(due, isInUse))
     return due.length
   })
 }
 
 // `freed` and `to_check` lock the rows that are updated, in a fixed order, to avoid deadlocks.
-function deleteUnattached(due: FileKey[], isAttached: IsAttached): Prisma.Sql {
+function deleteUnused(due: FileKey[], isInUse: IsInUse): Prisma.Sql {
   return Prisma.sql`
     WITH due AS MATERIALIZED (
-      SELECT d.workspace_id, d.id, ${isAttached(Prisma.sql`d`)} AS is_attached
+      SELECT d.workspace_id, d.id, ${isInUse(Prisma.sql`d`)} AS is_in_use
       FROM unnest(${due.map(({ workspaceID }) => workspaceID)}::text[], ${due.map(({ id }) => id)}::text[]) AS d (workspace_id, id)
     ), kept AS (
       UPDATE files f SET sweep_at = now() + make_interval(days => ${recheckAfterDays}::integer)
-      FROM due WHERE f.workspace_id = due.workspace_id AND f.id = due.id AND due.is_attached
+      FROM due WHERE f.workspace_id = due.workspace_id AND f.id = due.id AND due.is_in_use
     ), deleted AS (
       DELETE FROM files f USING due
-      WHERE f.workspace_id = due.workspace_id AND f.id = due.id AND NOT due.is_attached
+      WHERE f.workspace_id = due.workspace_id AND f.id = due.id AND NOT due.is_in_use
       RETURNING f.sha256, f.workspace_id, f.size_bytes
     ), freed AS MATERIALIZED (
       SELECT g.workspace_id, g.bytes FROM (

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
 import { AppError, type ErrorCode, toAppError } from '../errors.ts'
+import { logRequestFailure } from '../http/outages.ts'
 import { limits } from './limits/limits.ts'
 
 /** The values of `extensions.code`. They are part of the API: docs/errors.md lists them. */
@@ -40,13 +41,14 @@ export function renderFailure(
 ): GraphQLFormattedError {
   const code = failure.code.toUpperCase() as Uppercase<ErrorCode>
   const rendered = renderError(request, code, failure.message, location)
-  const { errors, limit, reason, scope } = failure
+  const { errors, limit, reason, scope, retryAfterSeconds } = failure
   const extensions = {
     ...rendered.extensions,
     ...(reason && { reason: reason.toUpperCase() }),
     ...scope,
     ...(errors.length > 0 && { errors }),
     ...(limit && { limit }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
   return { ...rendered, extensions }
 }
@@ -105,7 +107,7 @@ export function renderExecutionErrors(
     if (failure.status >= 500) toLog.add(failure.cause ?? failure)
     return renderFailure(request, failure, error)
   })
-  for (const err of toLog) request.log.error({ err }, 'a resolver failed')
+  for (const error of toLog) logRequestFailure(request, error, 'a resolver failed')
   return rendered
 }
 
@@ -139,7 +141,7 @@ export function renderThrown(request: FastifyRequest, error: unknown): GraphQLFo
 
 export function toHTTPFailure(request: FastifyRequest, error: unknown): AppError {
   const failure = toAppError(error, request)
-  if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure }, 'the request failed')
+  if (failure.status >= 500) logRequestFailure(request, failure.cause ?? failure)
   return failure
 }
 

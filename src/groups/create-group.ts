@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../audit/record.ts'
 import { type Context, requireScope } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
 import { notFound } from '../errors.ts'
@@ -32,6 +33,7 @@ export async function createGroup(ctx: Context, input: z.input<typeof inputSchem
     if (userID !== undefined)
       await tx.groupMember.create({ data: { workspaceID, groupID: group.id, userID, role: 'admin' } })
     await noteEvents(tx, workspaceID, [{ type: 'group.created', objectID: group.id }])
+    await record({ ...ctx, db: tx }, { action: 'createGroup', workspaceID, object: group })
     return group
   })
 }

@@ -35,7 +35,7 @@ export function groupEdge(group: Group): Edge<Group> {
 
 const foldedNames = { table: 'groups', text: 'name', folded: 'folded_name', fold: searchKey }
 
-const inputSchema = z.object({ search: nameSearch.nullish() })
+const inputSchema = z.object({ search: nameSearch.nullish(), muted: z.boolean().nullish() })
 
 /** Returns the groups that the caller can see, in order of creation: all groups, or the groups with a matching name. */
 export async function listGroups(
@@ -44,11 +44,23 @@ export async function listGroups(
   args: PageArgs & z.input<typeof inputSchema>,
 ): Promise<Connection<Group>> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
-  const { search } = parseInput(inputSchema, args)
-  if (!search) return loadGroups(ctx, { workspaceID, id: workspaceID }, args)
-  await fillFolded(ctx.db, workspaceID, foldedNames)
-  const hasWord = Prisma.sql`strpos(g.folded_name, ${searchKey(search)}) > 0`
-  return pageOf<Group>(ctx.db, { ...groupsIn(ctx, workspaceID, hasWord), isLong: true }, args)
+  const { search, muted } = parseInput(inputSchema, args)
+  if (!search && muted == null) return loadGroups(ctx, { workspaceID, id: workspaceID }, args)
+  const conditions = [Prisma.sql`TRUE`]
+  if (muted != null) conditions.push(Prisma.sql`${isMutedBy(ctx.actor)} = ${muted}`)
+  if (search) {
+    await fillFolded(ctx.db, workspaceID, foldedNames)
+    conditions.push(Prisma.sql`strpos(g.folded_name, ${searchKey(search)}) > 0`)
+  }
+  const where = Prisma.join(conditions, ' AND ')
+  return pageOf<Group>(ctx.db, { ...groupsIn(ctx, workspaceID, where), isLong: true }, args)
+}
+
+function isMutedBy(actor: Context['actor']): Prisma.Sql {
+  if (actor.kind === 'operator') return Prisma.sql`FALSE`
+  return Prisma.sql`EXISTS (
+    SELECT FROM group_members
+    WHERE workspace_id = g.workspace_id AND group_id = g.id AND user_id = ${actor.userID} AND is_muted OFFSET 0)`
 }
 
 export async function listGroupsOfUser(ctx: Context, user: User, args: PageArgs): Promise<Connection<Group>> {

@@ -6,15 +6,15 @@ import { type Group, Prisma } from '../generated/prisma/client.ts'
 export type MemberRole = 'admin' | 'member'
 
 /** The role is null if the caller is not a member. An admin of the workspace administers every visible group. */
-export type Membership = { role: MemberRole | null; isAdmin: boolean }
+export type Membership = { role: MemberRole | null; isAdmin: boolean; isMuted: boolean }
 
 const loadMembership = selectLoader<Context<UserActor>, Membership & { id: string }>(
   ({ actor }, workspaceID, groupIDs) => Prisma.sql`
-    SELECT wanted.value AS id, mine.role, EXISTS (
+    SELECT wanted.value AS id, mine.role, coalesce(mine.is_muted, FALSE) AS "isMuted", EXISTS (
       SELECT FROM group_admins
       WHERE workspace_id = ${workspaceID} AND group_id = wanted.value AND user_id = ${actor.userID} OFFSET 0) AS "isAdmin"
     FROM unnest(${groupIDs}::text[]) AS wanted (value) LEFT JOIN LATERAL (
-      SELECT role FROM group_members
+      SELECT role, is_muted FROM group_members
       WHERE workspace_id = ${workspaceID} AND group_id = wanted.value AND user_id = ${actor.userID} OFFSET 0
     ) AS mine ON TRUE`,
 )
@@ -25,8 +25,14 @@ export async function membershipIn(
   { workspaceID, id }: Pick<Group, 'workspaceID' | 'id'>,
 ): Promise<Membership> {
   const { actor } = ctx
-  if (actor.kind === 'operator') return { role: null, isAdmin: true }
-  return (await loadMembership({ ...ctx, actor }, workspaceID, id)) ?? { role: null, isAdmin: false }
+  if (actor.kind === 'operator') return { role: null, isAdmin: true, isMuted: false }
+  return (
+    (await loadMembership({ ...ctx, actor }, workspaceID, id)) ?? {
+      role: null,
+      isAdmin: false,
+      isMuted: false,
+    }
+  )
 }
 
 export async function requireAdmin(ctx: Context, group: Group): Promise<Membership> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record, setFields } from '../audit/record.ts'
 import { type Context, requireScope } from '../context.ts'
 import { conflictAt } from '../errors.ts'
 import { noteEvents } from '../events/note-events.ts'
@@ -32,7 +33,7 @@ export async function updateGroup(ctx: Context, input: z.input<typeof inputSchem
         'would hide the group from you because you are not a member; join it first',
       )
     await noteEvents(inTx.db, workspaceID, [{ type: 'group.updated', objectID: groupID }])
-    return inTx.db.group.update({
+    const updated = await inTx.db.group.update({
       where: { workspaceID_id: { workspaceID, id: groupID } },
       data: {
         ...(name != null && { name }),
@@ -40,5 +41,8 @@ export async function updateGroup(ctx: Context, input: z.input<typeof inputSchem
         ...(isPrivate != null && { isPrivate }),
       },
     })
+    const details = setFields({ name, description, isPrivate })
+    await record(inTx, { action: 'updateGroup', workspaceID, object: updated, details })
+    return updated
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, toAppError } from '../errors.ts'
-import { menuLink, sendPage } from './pages/html-page.ts'
+import { logRequestFailure } from './outages.ts'
+import { card, sendPage } from './pages/html-page.ts'
 import { addToLog } from './request-log.ts'
 
 declare module 'fastify' {
@@ -27,18 +28,22 @@ export function problemOf(error: AppError, requestID: string, { baseURL }: { bas
 export function prepareFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const known = toAppError(error, request)
   addToLog(request, { code: known.code })
-  if (known.status >= 500) request.log.error({ err: error }, 'the request failed')
+  if (known.status >= 500) logRequestFailure(request, error)
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   return known
 }
 
 /** Answers any failure with problem details. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = prepareFailure(error, request, reply)
+  return writeProblem(prepareFailure(error, request, reply), request, reply)
+}
+
+/** Answers with problem details, and logs nothing. */
+export function writeProblem(problem: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
-    .code(known.status)
+    .code(problem.status)
     .type('application/problem+json')
-    .send(JSON.stringify(problemOf(known, request.id, request.server)))
+    .send(JSON.stringify(problemOf(problem, request.id, request.server)))
 }
 
 export const notFoundAtURL = new AppError('not_found', 'Nothing exists at this URL.')
@@ -52,10 +57,9 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
   addToLog(request, { code: notFoundAtURL.code })
   return sendPage(reply.code(notFoundAtURL.status), {
     title: 'Page not found',
-    menu: menuLink('/', 'Skein'),
-    main: `<h1>Page not found</h1>
+    body: card(`<h1>Page not found</h1>
 <p>Nothing exists at this address.</p>
 <p><a href="/">Go to the start page</a></p>
-`,
+`),
   })
 }

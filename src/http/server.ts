@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingHttpHeaders, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Socket } from 'node:net'
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
@@ -10,7 +9,6 @@ import { notFoundAtURL, problemOf, sendNotFound, sendProblem } from './problems.
 
 const maxHeadersMs = 60_000
 const checkConnectionsEveryMs = 1000
-const drainMs = 500
 
 /** Returns the options of Fastify. Replaces Fastify's own error messages, because they contain the URL. */
 export function serverOptions(config: Config): FastifyHttpOptions<Server> {
@@ -52,29 +50,20 @@ function requestID(request: IncomingMessage): string {
 export function setCommonHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request))
+    if (app.baseURL.startsWith('https:')) reply.headers(httpsHeaders)
     done()
   })
 }
 
-function commonHeaders({ id }: { id: string }): Record<string, string> {
-  return { 'x-request-id': id, 'x-content-type-options': 'nosniff' }
-}
+/** A browser that has come by https never comes by http again (RFC 6797). */
+const httpsHeaders = { 'strict-transport-security': 'max-age=31536000' }
 
-/** Before the server closes, refuses new connections and leaves the existing ones open for a while. */
-export function drainBeforeClose(app: FastifyInstance): void {
-  const connections = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    if (connections.has(socket)) return
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
-  // Node would close idle connections, even if a client is about to send. Instead, each answer now ends its connection.
-  app.addHook('preClose', async () => {
-    NetServer.prototype.close.call(app.server)
-    if (connections.size > 0) await sleep(drainMs)
-    // Node does not count a connection without any request as idle. A client that cancels a stream opens one.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-  })
+const permissionsPolicy = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
+  .map((feature) => `${feature}=()`)
+  .join(', ')
+
+function commonHeaders({ id }: { id: string }): Record<string, string> {
+  return { 'x-request-id': id, 'x-content-type-options': 'nosniff', 'permissions-policy': permissionsPolicy }
 }
 
 export function answerNotFound(app: FastifyInstance): void {

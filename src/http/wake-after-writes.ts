@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,9 +8,10 @@ declare module 'fastify' {
 }
 
 /** Calls `wake` after each request that may have changed something. */
-export function wakeAfterWrites(app: FastifyInstance, wake: () => void): void {
+export function wakeAfterWrites(app: FastifyInstance, wake: (request: FastifyRequest) => void): void {
   app.decorateRequest('isRead', false)
-  app.addHook('onResponse', async ({ method, isRead }, { statusCode }) => {
-    if (method !== 'GET' && method !== 'HEAD' && !isRead && statusCode < 400) wake()
+  app.addHook('onResponse', async (request, { statusCode }) => {
+    const { method, isRead } = request
+    if (method !== 'GET' && method !== 'HEAD' && !isRead && statusCode < 400) wake(request)
   })
 }

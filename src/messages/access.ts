@@ -1,3 +1,4 @@
+import { isAvatar } from '../apps/avatars.ts'
 import { type Context, requireScope, requireUser, type UserActor } from '../context.ts'
 import { rowLoader, selectLoader } from '../database/loader.ts'
 import { query, rowsBy } from '../database/query.ts'
@@ -128,8 +129,9 @@ export async function accessLinkedFile(
   return { file, secondsLeft }
 }
 
-/** Returns the condition that the file of a row is attached to a message. The row has `workspace_id` and `id`. */
-export function isAttached(file: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`EXISTS (
-    SELECT FROM attachments a WHERE a.workspace_id = ${file}.workspace_id AND a.file_id = ${file}.id OFFSET 0)`
+/** Returns the condition that the file of a row is attached to a message or is a picture. The row has `workspace_id` and `id`. */
+export function isInUse(file: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(EXISTS (
+    SELECT FROM attachments a WHERE a.workspace_id = ${file}.workspace_id AND a.file_id = ${file}.id OFFSET 0)
+    OR ${isAvatar(file)})`
 }

@@ -46,7 +46,10 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
       UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, sender_name = NULL, state = NULL,
         deleted_unique_by = CASE WHEN version IS NOT NULL THEN unique_by END, deleted_at = clock_timestamp()
       WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL
-      RETURNING workspace_id, id, thread_id, author_id
+      RETURNING workspace_id, id, thread_id, position, author_id
+    ), removed_mentions AS (
+      DELETE FROM mentions m USING written
+      WHERE m.workspace_id = written.workspace_id AND m.thread_id = written.thread_id AND m.position = written.position
     ), forgotten_calls AS (
       UPDATE webhook_calls c SET content = NULL
       FROM written CROSS JOIN LATERAL (

@@ -10,6 +10,8 @@ import { id, parseInput } from '../input.ts'
 import { changeOutcome } from '../threads/change-outcome.ts'
 import { messageInput } from './fields.ts'
 import { type ChangeMessageResult, lockOwnMessage } from './lock-message.ts'
+import { mentionArrays, mentionsOf, showsMentions, writeMentions } from './mentions/write-mentions.ts'
+import { followThreads } from './mine/follows.ts'
 import { attachFiles, attachmentArrays } from './send/draft.ts'
 
 const inputFor = cachedPerLimits((limits) => {
@@ -32,9 +34,13 @@ export type EditMessageResult = ChangeMessageResult & { isStale: boolean }
 type Edit = Omit<z.output<ReturnType<typeof inputFor>>, 'attachments'> & {
   fileIDs: readonly string[] | null
   calls: boolean
+  mentionIDs: readonly string[]
 }
 
-/** Changes the caller's own message. Fields that are omitted do not change. */
+/**
+ * Changes the caller's own message. Fields that are omitted do not change. An edit to what the message already has is not
+ * a change: it calls nobody, and does not set the state of the thread.
+ */
 export async function editMessage(
   ctx: Context,
   input: z.input<ReturnType<typeof inputFor>>,
@@ -48,10 +54,13 @@ export async function editMessage(
     const { thread, ...message } = await lockOwnMessage(inTx, messageID)
     const isStale = version != null && message.version !== null && version < message.version
     if (isStale) return { messageID, isStale }
+    const isChange = !(await hasContent(inTx, { ...fields, fileIDs }))
     const fails = state === 'failed' && message.state !== 'failed' && notify !== 'never'
-    const edit = { ...fields, fileIDs, calls: notify === 'always' || fails }
-    const isThreadChanged = await changeOutcome(inTx, thread, edit)
-    await query(db, editStatement(ctx.actor, edit))
+    const calls = isChange && (notify === 'always' || fails)
+    const mentionIDs = await mentionsOf(ctx, fields.text ?? '')
+    const edit = { ...fields, fileIDs, mentionIDs, calls }
+    const isThreadChanged = await changeOutcome(inTx, thread, { ...edit, state: isChange ? state : null })
+    await query(db, isChange ? editStatement(ctx.actor, edit) : raiseVersion(ctx.actor, edit))
     if (isThreadChanged)
       await noteEvents(db, thread.workspaceID, [
         { type: 'thread.updated', threadID: thread.id, objectID: messageID },
@@ -60,13 +69,43 @@ export async function editMessage(
   })
 }
 
+type Content = Omit<Edit, 'calls' | 'mentionIDs'>
+
+/** Returns whether a message already has the content of an edit. */
+async function hasContent(
+  { db, actor: { workspaceID } }: Context<UserActor>,
+  content: Content,
+): Promise<boolean> {
+  const { messageID, text, fileIDs, state, senderName, allowMentions, plain } = content
+  const files = Prisma.sql`ARRAY(
+        SELECT file_id FROM attachments WHERE workspace_id = m.workspace_id AND message_id = m.id ORDER BY position)`
+  const found = await query(
+    db,
+    Prisma.sql`
+    SELECT m.id FROM messages m
+    WHERE m.workspace_id = ${workspaceID} AND m.id = ${messageID}
+      AND m.text = coalesce(${text ?? null}, m.text) AND ${files} = coalesce(${fileIDs}::text[], ${files})
+      AND m.state IS NOT DISTINCT FROM coalesce(${state ?? null}, m.state)
+      AND m.sender_name IS NOT DISTINCT FROM coalesce(${senderName ?? null}, m.sender_name)
+      AND m.allow_mentions = coalesce(${allowMentions ?? null}::boolean, m.allow_mentions)
+      AND m.is_plain = coalesce(${plain ?? null}::boolean, m.is_plain)`,
+  )
+  return found.length > 0
+}
+
+function raiseVersion({ workspaceID }: UserActor, { messageID, version }: Edit): Prisma.Sql {
+  return Prisma.sql`
+    UPDATE messages SET version = greatest(version, ${version ?? null}::bigint)
+    WHERE workspace_id = ${workspaceID} AND id = ${messageID}`
+}
+
 // `attachFiles` joins on `draft_id`, which is the message's own ID here.
 function editStatement(
   { workspaceID }: UserActor,
-  { messageID, text, fileIDs, version, state, senderName, allowMentions, plain, calls }: Edit,
+  { messageID, text, fileIDs, version, state, senderName, allowMentions, plain, calls, mentionIDs }: Edit,
 ): Prisma.Sql {
   return Prisma.sql`
-    WITH written (workspace_id, draft_id, id, thread_id) AS (
+    WITH written (workspace_id, draft_id, id, thread_id, position, at, shows_mentions) AS (
       UPDATE messages SET text = coalesce(${text ?? null}, text), edited_at = clock_timestamp(),
         attachment_count = coalesce(${fileIDs?.length ?? null}::smallint, attachment_count),
         version = coalesce(${version ?? null}::bigint, version), state = coalesce(${state ?? null}, state),
@@ -77,12 +116,17 @@ function editStatement(
           SELECT t.called_at FROM threads t WHERE t.workspace_id = messages.workspace_id AND t.id = messages.thread_id
         ) ELSE called_at END
       WHERE workspace_id = ${workspaceID} AND id = ${messageID}
-      RETURNING workspace_id, id, id, thread_id
+      RETURNING workspace_id, id, id, thread_id, position, CASE WHEN ${calls}::boolean THEN called_at ELSE edited_at END,
+        ${showsMentions('messages')}
     ), detached AS (
       DELETE FROM attachments
       WHERE workspace_id = ${workspaceID} AND message_id = ${messageID} AND ${fileIDs !== null}
       RETURNING message_id
-    )${attachFiles(attachmentArrays([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${notingEvent(
+    )${attachFiles(attachmentArrays([{ id: messageID, fileIDs: fileIDs ?? [] }]), { after: 'detached' })}${writeMentions(
+      mentionArrays([{ id: messageID, mentionIDs }]),
+      Prisma.sql`SELECT workspace_id, draft_id, thread_id, position, at, ${text != null}::boolean AS has_text,
+        ${calls}::boolean AS calls, shows_mentions FROM written`,
+    )}${followThreads({ hasOwn: false, hasMentions: true, isNewThread: false })}${notingEvent(
       Prisma.sql`SELECT workspace_id, 'message.updated', thread_id, id FROM written`,
     )}
     SELECT id FROM written`

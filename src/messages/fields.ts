@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cachedPerLimits, type Limits } from '../config.ts'
-import { id, name, nonBlankMarkdown, nonBlankText, text } from '../input.ts'
+import { id, inOneLine, name, nonBlankMarkdown, nonBlankText, text } from '../input.ts'
 
 // PostgreSQL's times have microseconds, and JavaScript's only milliseconds.
 const isoTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)$/
@@ -48,7 +48,7 @@ export const messageInput = cachedPerLimits((limits: Limits) =>
     notify: oneOf(['new', 'always', 'never']).nullish(),
     threadClosed: z.union([z.boolean(), z.literal('keep')], 'must be true, false or "keep"').nullish(),
     threadState: state.nullish(),
-    senderName: name.nullish(),
+    senderName: inOneLine(name).nullish(),
     allowMentions: z.boolean('must be true or false').nullish(),
     plain: z.boolean('must be true or false').nullish(),
   }),

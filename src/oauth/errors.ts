@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toAppError } from '../errors.ts'
+import { logRequestFailure } from '../http/outages.ts'
 import { addToLog } from '../http/request-log.ts'
 
 // The codes of RFC 6749 5.2, and codes of 4.1.2.1 for failures that 5.2 does not cover.
@@ -35,7 +36,7 @@ export function sendOAuthError(error: unknown, request: FastifyRequest, reply: F
     const code = known.code === 'rate_limited' ? 'temporarily_unavailable' : 'invalid_request'
     return send(reply, known.status, code, known.message)
   }
-  request.log.error({ err: error }, 'the OAuth request failed')
+  logRequestFailure(request, error, 'the OAuth request failed')
   const code = known.code === 'internal' ? 'server_error' : 'temporarily_unavailable'
   return send(reply, known.status, code, known.message)
 }

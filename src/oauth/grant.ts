@@ -1,7 +1,7 @@
 import type { GrantTokens, Refusal } from '../apps/grants/issue-tokens.ts'
 import type { Client } from '../apps/tokens/authenticate-client.ts'
-import type { Config } from '../config.ts'
-import type { Database } from '../database/database.ts'
+import type { Unidentified } from '../audit/record.ts'
+import type { Context } from '../context.ts'
 import { OAuthError } from './errors.ts'
 import type { Parameters } from './form.ts'
 
@@ -16,13 +16,15 @@ export type TokenResponse = {
   scope?: string
 }
 
+export type GrantContext = Unidentified & Pick<Context, 'config'>
+
 /** Before `issue` runs, the client is authenticated and the required parameters are present. */
 export type Grant = {
   type: string
   required: readonly string[]
   /** Whether apps without a secret can use the grant. */
   isForPublicClients: boolean
-  issue(context: { db: Database; config: Config }, client: Client, form: Parameters): Promise<TokenResponse>
+  issue(context: GrantContext, client: Client, form: Parameters): Promise<TokenResponse>
 }
 
 export function grantResponse(result: GrantTokens | Refusal, ttlSeconds: number): TokenResponse {

@@ -15,6 +15,7 @@ import type { GuessLimiter } from '../http/rate-limits/guess-limiter.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import { addToLog, type LogFields } from '../http/request-log.ts'
+import { sourceOf } from '../http/request-source.ts'
 import { prefixOf } from '../platform/ids.ts'
 import { type ClientCredentials, readClientCredentials } from './client-authentication.ts'
 import { OAuthError, sendOAuthError } from './errors.ts'
@@ -82,7 +83,7 @@ export async function oauthRoutes(
     const form = readForm(request.body)
     const { required: parameters, isForPublicClients, issue } = grantOf(form)
     const client = await authenticate(request, reply, form, { parameters, isForPublicClients })
-    return issue({ db, config }, client, form)
+    return issue({ db, config, source: sourceOf(request) }, client, form)
   })
 
   app.post(paths.revoke, route, async (request, reply) => {
@@ -91,7 +92,7 @@ export async function oauthRoutes(
       parameters: ['token'],
       isForPublicClients: true,
     })
-    await revokeToken(db, id, required(form, 'token'))
+    await revokeToken({ db, config, source: sourceOf(request) }, id, required(form, 'token'))
     // RFC 7009 defines no body, but some libraries parse the body as JSON.
     return {}
   })

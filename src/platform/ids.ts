@@ -12,6 +12,7 @@ const prefixes = [
   'whc',
   'upl',
   'acc',
+  'aud',
   'ses',
   'grt',
   'pat',

@@ -22,11 +22,16 @@ export function databaseForCaller<Database extends object>(db: Database, caller:
   return boundDatabase({ shared: db, caller })
 }
 
-/** The caller of work that the service does by itself. The database keeps a connection for this work. */
-export const background = 'background'
+/** The callers of work that the service does by itself begin with this. */
+const background = 'background '
 
-export function databaseForBackground<Database extends object>(db: Database): Database {
-  return boundDatabase({ shared: db, caller: background })
+/** Returns the database for work that the service does for `owner`. The database keeps a connection for such work. */
+export function databaseForBackground<Database extends object>(db: Database, owner = ''): Database {
+  return boundDatabase({ shared: db, caller: background + owner })
+}
+
+export function isBackground(caller: string | undefined): boolean {
+  return caller?.startsWith(background) ?? false
 }
 
 function boundDatabase<Database extends object>(own: RequestBinding<Database>): Database {

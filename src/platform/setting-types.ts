@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
+import { splitPort } from './networks.ts'
 import { portRule, refuseWebURL } from './web-url.ts'
 
 export const wholeNumber = (fallback: number, min: number, max: number) =>
@@ -72,6 +73,10 @@ export const databaseURL = z
   .superRefine((value, ctx) => {
     if (URL.canParse(value)) refuseIgnored(value, ctx)
   })
+  .refine(
+    (value) => !/[?&]target_session_attrs=(?!(?:any|read-write|primary)(?:&|$))/.test(value),
+    'must have any, read-write or primary as target_session_attrs',
+  )
 
 export const sender = z
   .string()
@@ -128,6 +133,14 @@ function entriesOf(value: string, ctx: z.RefinementCtx): string[] {
   return entries
 }
 
+export const choices = <const T extends string>(values: readonly T[]) =>
+  z.string().transform((value, ctx): T[] => {
+    const entries = entriesOf(value, ctx)
+    if (!entries.every((entry) => values.includes(entry as T)))
+      ctx.addIssue(`must be a comma-separated list of ${values.join(', ')}`)
+    return values.filter((known) => entries.includes(known))
+  })
+
 export function readProxies(value: string, ctx: z.RefinementCtx): boolean | string[] {
   if (value === 'off' || value === 'on') return value === 'on'
   const proxies = entriesOf(value, ctx)
@@ -176,6 +189,28 @@ export function readNetworks(value: string, ctx: z.RefinementCtx): string[] {
   const networks = entriesOf(value, ctx)
   if (!networks.every(isNetwork)) {
     ctx.addIssue('must be a comma-separated list of addresses and networks, such as 10.0.0.0/8')
+  }
+  return networks
+}
+
+/** Reads a list of networks of which each can have a port. */
+export function readNetworksWithPorts(value: string, ctx: z.RefinementCtx): string[] {
+  const networks = entriesOf(value, ctx)
+  const isValid = (entry: string) => {
+    const { network, port = '1' } = splitPort(entry)
+    return isNetwork(network) && Number(port) >= 1 && Number(port) <= 65_535
+  }
+  if (!networks.every(isValid)) {
+    ctx.addIssue(
+      'must be a comma-separated list of addresses and networks, each with or without a port from 1 to 65535, such as 10.0.0.0/8, 10.1.2.3:8080 or [fd00::1]:8080',
+    )
+  }
+  for (const entry of networks) {
+    const [, address = '', port] = /^(.+):(\d+)$/.exec(entry) ?? []
+    if (isIP(entry) === 6 && isIP(address) === 6)
+      ctx.addIssue(
+        `has the entry ${entry}, which is an address, but looks like one with a port. Write [${address}]:${port} or ${entry}/128`,
+      )
   }
   return networks
 }

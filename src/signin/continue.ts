@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
+import { AppError } from '../errors.ts'
 
 const name = 'skein-continue'
 const maxAgeSeconds = 60 * 60
@@ -10,6 +11,8 @@ const maxLength = 3800
  * a header.
  */
 const pages = /^\/(oauth\/authorize\?|wks_\w+(\/|$))[\x21-\x7e]*$/
+/** Pages on which a person is asked to sign in, and to which they return. */
+const signInPages = /^\/(account(\?[\x21-\x7e]*)?|signin\/link\/[\w-]+)$/
 const options = { path: '/signin', httpOnly: true, sameSite: 'lax' } as const
 
 /** Stores a path in a cookie, unless it is too long. A person who signs in within an hour is redirected to the path. */
@@ -24,7 +27,8 @@ export function continueLater(reply: FastifyReply, path: string): void {
 export function redirectSignedIn(reply: FastifyReply, wanted?: string): FastifyReply {
   const value = reply.request.cookies[name] ?? ''
   if (value !== '') reply.clearCookie(name, { ...options, secure: isSecure(reply) })
-  return reply.redirect(allowedPath(wanted ?? pathIn(value)) ?? '/', 303)
+  const path = wanted ?? pathIn(value)
+  return reply.redirect(signInPages.test(path) ? path : (allowedPath(path) ?? '/'), 303)
 }
 
 export function allowedPath(path: string | undefined): string | undefined {
@@ -41,4 +45,9 @@ function pathIn(value: string): string {
 
 function isSecure(reply: FastifyReply): boolean {
   return reply.server.baseURL.startsWith('https:')
+}
+
+/** Returns whether a request failed only because the person must sign in again. */
+export function isTooOld(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'sign_in_too_old'
 }

@@ -1,8 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ActiveSession, endSession, findSession } from '../accounts/sessions/session.ts'
 import type { Database } from '../database/database.ts'
+import { sourceOf } from '../http/request-source.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
 import { sessionToken, setSessionCookie } from '../http/session-cookie.ts'
+import { rememberBrowser } from './known-browser.ts'
+import type { SignInParts } from './page.ts'
+
+/** Returns the context of a request before its caller is known. */
+export function callerOf({ db, config }: Pick<SignInParts, 'db' | 'config'>, request: FastifyRequest) {
+  return { db, config, source: sourceOf(request) }
+}
 
 export async function currentSession(
   db: Database,
@@ -13,14 +21,16 @@ export async function currentSession(
 }
 
 export async function replaceSession(
-  db: Database,
+  parts: SignInParts,
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
 ): Promise<void> {
-  const replaced = await currentSession(db, request)
-  if (replaced) await endSession(db, replaced.accountID, replaced.id)
+  const replaced = await currentSession(parts.db, request)
+  if (replaced) await endSession(callerOf(parts, request), replaced, replaced.id)
   setSessionCookie(reply, token)
+  const started = await findSession(parts.db, token)
+  if (started) rememberBrowser(parts, request, reply, started.email)
 }
 
 /** Returns a handler for people who are signed in. It redirects all others to the sign-in page. */

@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { checkMailServer, mailerOf } from '../accounts/mail.ts'
+import { requireSignInMethod } from '../accounts/sign-in-methods.ts'
+import { AppError } from '../errors.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { html } from '../http/pages/html.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
 import { mailSignInLink } from '../users/accounts/mail-sign-in-link.ts'
-import { limitAttempts } from './attempts.ts'
+import { limitAddress } from './attempts.ts'
 import { emailField, formRoute } from './forms.ts'
 import { type SignInParts, sendForms } from './page.ts'
 
-const path = '/signin/mail'
+export const mailPath = '/signin/mail'
 
 /** Mails a sign-in link. Does not wait for the look-up, so that the response is the same for every address. */
 export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
@@ -19,13 +21,18 @@ export function mailPage(app: FastifyInstance, { db, config, rateLimits }: SignI
   })
   const sending = new Set<Promise<void>>()
   app.addHook('onClose', () => Promise.all(sending).then(() => undefined))
-  allowOnly(app, path, ['POST'])
-  app.post(path, formRoute, async (request, reply) => {
+  allowOnly(app, mailPath, ['POST'])
+  app.post(mailPath, formRoute, async (request, reply) => {
     requireSameOrigin(request)
+    requireSignInMethod(config, 'link')
     const email = emailField(request.body)
-    await limitAttempts(rateLimits, config, request, reply, email)
+    await limitAddress(rateLimits, config, request, reply)
     const sent = mailSignInLink({ db, config }, email)
-      .catch((err) => request.log.error({ err }, 'the sign-in mail was not sent'))
+      .catch((err) => {
+        const isLimit = err instanceof AppError && err.code === 'rate_limited'
+        if (isLimit) request.log.info('no sign-in mail: three were sent to the address in 15 minutes')
+        else request.log.error({ err }, 'the sign-in mail was not sent')
+      })
       .finally(() => sending.delete(sent))
     sending.add(sent)
     return sendForms(

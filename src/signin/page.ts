@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { type HTML, html } from '../http/pages/html.ts'
-import { menuLink, sendPage } from '../http/pages/html-page.ts'
+import { card, sendPage, sheet } from '../http/pages/html-page.ts'
 import { prepareFailure } from '../http/problems.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { escapeHTML } from '../text/markdown/escape.ts'
 
-/** Sends a page with forms. By default, they submit only to this service. */
+/** Sends a page with forms. By default, it is a card, and its forms submit only to this service. */
 export function sendForms(
   reply: FastifyReply,
   title: string,
   main: HTML,
-  { formAction = "'self'" } = {},
+  { formAction = "'self'", isWide = false } = {},
 ): FastifyReply {
-  const menu = menuLink('/', 'Skein')
-  return sendPage(reply, { title: escapeHTML(title), menu, main: main.html, formAction })
+  const body = isWide ? sheet(main.html) : card(main.html)
+  return sendPage(reply, { title: escapeHTML(title), body, formAction })
 }
 
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,73 +1,138 @@
 import type { FastifyInstance } from 'fastify'
-import { mailerOf } from '../accounts/mail.ts'
-import { identityProviderOf } from '../accounts/oidc/identity-provider.ts'
-import { hasAccounts } from '../accounts/verified-account.ts'
+import type { Prompt } from '../accounts/oidc/identity-provider.ts'
+import { mailsLinks, offeredProvider } from '../accounts/sign-in-methods.ts'
+import { findAccountID, hasAccounts } from '../accounts/verified-account.ts'
 import { AppError } from '../errors.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { type HTML, html } from '../http/pages/html.ts'
+import { addToLog } from '../http/request-log.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
 import { signInWithPassword } from '../users/accounts/sign-in.ts'
-import { limitAttempts } from './attempts.ts'
+import { limitAttempts, refundIfUnavailable } from './attempts.ts'
 import { continueLater, redirectSignedIn } from './continue.ts'
-import { currentSession, replaceSession } from './current-session.ts'
+import { countSignIn } from './count-sign-ins.ts'
+import { callerOf, currentSession, replaceSession } from './current-session.ts'
 import { emailField, field, formRoute, optionalField } from './forms.ts'
-import { oidcPath } from './oidc-page.ts'
+import { knownBrowser } from './known-browser.ts'
+import { mailPath } from './mail-page.ts'
+import { oidcPath, promptOf } from './oidc-page.ts'
 import { type SignInParts, sendForms } from './page.ts'
 
 const path = '/signin'
 
-export function signInPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
-  const offered = { hasMail: mailerOf(config) !== undefined, provider: identityProviderOf(config)?.label }
+export function signInPage(app: FastifyInstance, parts: SignInParts): void {
+  const { db, config } = parts
+  const offered = {
+    hasPasswords: config.signInMethods.includes('password'),
+    hasLinks: config.signInMethods.includes('link'),
+    hasMail: mailsLinks(config),
+    provider: offeredProvider(config),
+  }
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
   app.get(path, { exposeHeadRoute: true }, async (request, reply) => {
     const wanted = optionalField(request.query, 'continue')
-    if (await currentSession(db, request)) return redirectSignedIn(reply, wanted)
+    const prompt = promptOf(request)
+    const session = await currentSession(db, request)
+    if (session && prompt === '') return redirectSignedIn(reply, wanted)
     if (wanted !== undefined) continueLater(reply, wanted)
-    return sendForms(reply, 'Sign in', form({ ...offered, isFirst: !(await hasAccounts(db)) }))
+    const isFirst = !session && !(await hasAccounts(db))
+    return sendForms(reply, 'Sign in', form({ ...offered, isFirst, prompt, signedInAs: session?.email }))
   })
   app.post(path, formRoute, async (request, reply) => {
     requireSameOrigin(request)
     const email = emailField(request.body)
     const password = field(request.body, 'password')
-    const forget = await limitAttempts(rateLimits, config, request, reply, email)
-    const token = await signInWithPassword(db, { email, password }, request.headers['user-agent'])
+    addToLog(request, { accountID: await findAccountID(db, email) })
+    const token = await countSignIn('password', async () => {
+      const forget = await limitAttempts(parts, request, reply, email)
+      const isKnownBrowser = knownBrowser(parts, request, email) !== undefined
+      const token = await signInWithPassword(callerOf(parts, request), {
+        email,
+        password,
+        isKnownBrowser,
+      }).catch(refundIfUnavailable(forget))
+      if (token !== undefined) await forget()
+      return token
+    })
     if (token === undefined) {
       const wrong = new AppError('forbidden', 'The email address or the password is wrong.')
-      return sendForms(reply.code(wrong.status), 'Sign in', form(offered, email, wrong.message))
+      addToLog(request, { code: wrong.code })
+      return sendForms(
+        reply.code(wrong.status),
+        'Sign in',
+        form({ ...offered, prompt: promptOf(request) }, email, wrong.message),
+      )
     }
-    await forget()
-    await replaceSession(db, request, reply, token)
+    await replaceSession(parts, request, reply, token)
     return redirectSignedIn(reply)
   })
 }
 
 /** `isFirst`: whether nobody has signed in to this service yet. */
-type Offered = { hasMail: boolean; provider: string | undefined; isFirst?: boolean }
+type Offered = {
+  hasPasswords: boolean
+  hasLinks: boolean
+  hasMail: boolean
+  provider: string | undefined
+  isFirst?: boolean
+  prompt: Prompt
+  signedInAs?: string | undefined
+}
 
-function form({ hasMail, provider, isFirst }: Offered, email = '', problem?: string): HTML {
+function form(offered: Offered, entered?: string, problem?: string): HTML {
+  const { hasPasswords, hasMail, provider, isFirst, prompt, signedInAs } = offered
+  const query = prompt === '' ? '' : `?prompt=${prompt}`
+  const email = entered ?? (prompt === 'login' ? signedInAs : undefined) ?? ''
+  const next =
+    prompt === 'login' ? 'Sign in again to continue.' : 'Sign in with the address of the invitation.'
   return html`<h1>Sign in</h1>
-${
-  isFirst &&
-  html`<p class="note">Nobody has signed in yet. If you operate this service, run <code>npm run admin -- welcome</code>
-in its folder. The command prints a link that signs you in.</p>`
-}
-${provider !== undefined && html`<p><a class="button" href="${oidcPath}">Sign in with ${provider}</a></p>`}
+${isFirst && firstNote(offered)}
+${signedInAs !== undefined && html`<p class="note">You are signed in as <strong>${signedInAs}</strong>. ${next}</p>`}
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
-<form method="post" action="${path}">
-<label>Email address <input name="email" type="email" autocomplete="username" required value="${email}"></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
-<button>Sign in</button>
-</form>
 ${
-  hasMail
-    ? html`<h2>Sign in without a password</h2>
-<p>If you have no password or have forgotten it, request a link by email.</p>
-<form method="post" action="/signin/mail">
-<label>Email address <input name="email" type="email" autocomplete="username" required value="${email}"></label>
-<button class="plain">Mail me a link</button>
-</form>`
-    : html`<p>If you have no password or have forgotten it, ask whoever runs this service (the operator) for a sign-in link. If
-you are invited, open the link of the invitation.</p>`
+  provider !== undefined &&
+  html`<p><a class="button${hasPasswords && ' plain'}" href="${oidcPath}${query}">Sign in with ${provider}</a></p>`
 }
+${provider !== undefined && (hasPasswords || hasMail) && or}
+${
+  (hasPasswords || hasMail) &&
+  html`<form method="post" action="${hasPasswords ? `${path}${query}` : mailPath}">
+<label>Email address <input name="email" type="email" autocomplete="username" required value="${email}"></label>
+${hasPasswords && passwordPart}
+${hasPasswords && hasMail && or}
+${hasMail && mailPart}
+</form>`
+}
+${!hasMail && withoutMail(offered)}
 `
+}
+
+const mailPart = html`<button class="plain" formaction="${mailPath}" formnovalidate aria-describedby="mail-hint">Mail me a sign-in link</button>
+<small id="mail-hint">If you have no password or have forgotten it.</small>`
+const or = html`<div class="or">or</div>`
+const passwordPart = html`<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<button>Sign in</button>`
+
+function firstNote({ hasLinks, provider }: Offered): HTML {
+  const invited =
+    provider === undefined ? 'Then open the link of the invitation' : 'Then sign in with this address'
+  const [command, result] = hasLinks
+    ? ['welcome', 'prints a link that signs you in']
+    : ['users invite EMAIL', `invites you. ${invited}`]
+  return html`<p class="note">Nobody has signed in yet. If you operate this service, run
+<code>npm run admin -- ${command}</code> in its folder. The command ${result}.</p>`
+}
+
+function withoutMail({ hasPasswords, hasLinks, provider }: Offered): HTML {
+  if (!hasLinks && !hasPasswords)
+    return html`<p>If you cannot sign in, ask the people who manage ${provider} for help.</p>`
+  const operator = 'the person who runs this service (the operator)'
+  if (hasLinks)
+    return html`<p>If you have no password or have forgotten it, ask ${operator} for a sign-in link. If you are invited, open the
+link of the invitation.</p>`
+  return html`<p>If you are invited, open the link of the invitation, and choose a password there. ${
+    provider === undefined
+      ? `If you have forgotten your password, ask ${operator}, who can allow sign-in links for a while.`
+      : `If you have no password or have forgotten it, sign in with ${provider}.`
+  }</p>`
 }

@@ -26,6 +26,7 @@ async function signInPart(
   { config, db }: Pick<Context, 'config' | 'db'>,
   { workspaceID, userIDs: [id] }: Starter,
 ): Promise<string> {
+  if (!config.signInMethods.includes('link')) return `Sign in:\n  ${config.baseURL}/signin\n`
   const admin = await db.user.findFirst({ where: { workspaceID, id, deletedAt: null } })
   if (admin?.email == null) return ''
   const path = await createSignInLink(db, { email: admin.email, workspaceID: null, provesEmail: true })

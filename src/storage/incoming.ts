@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { tryLockFile } from '../platform/lock-file.ts'
+import { gauge } from '../platform/metrics.ts'
 import { followFile } from './digests.ts'
 
 const writtenAtOnceBytes = 1024 * 1024
+
+const incomingBytes = gauge('skein_incoming_bytes', 'The bytes of uploads that have not arrived whole.')
 
 export type Incoming = {
   path: string
@@ -25,6 +28,13 @@ export async function incomingDirectory(directory: string) {
   return {
     receive: (bytes: Readable) => receive(bytes, directory),
     removeAbandoned: () => removeAbandoned(directory),
+    /** Creates a file and removes it. */
+    check: async () => {
+      const { path, file } = await createLocked(directory)
+      await file.write('x')
+      await rm(path, { force: true })
+      await file.close()
+    },
   }
 }
 
@@ -36,7 +46,12 @@ async function receive(bytes: Readable, directory: string): Promise<Incoming> {
     await rm(path, { force: true })
     await file.close()
   }
-  bytes.on('data', () => digests.follow(output.bytesWritten))
+  let arrived = 0
+  bytes.on('data', ({ length }: Uint8Array) => {
+    arrived += length
+    incomingBytes.inc(length)
+    digests.follow(output.bytesWritten)
+  })
   try {
     await pipeline(bytes, output)
     const sizeBytes = output.bytesWritten
@@ -47,6 +62,8 @@ async function receive(bytes: Readable, directory: string): Promise<Incoming> {
     digests.forget()
     await discard()
     throw error
+  } finally {
+    incomingBytes.dec(arrived)
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { incomingDirectory } from './incoming.ts'
-import { type ByteRange, type Storage, StorageUnavailable } from './storage.ts'
+import { type ByteRange, BytesMissing, type Storage, StorageUnavailable } from './storage.ts'
 
 const mebibyte = 1024 * 1024
 // The smallest part that S3 allows. Each upload in flight has two or three parts in memory.
@@ -45,6 +45,10 @@ export async function s3Storage(options: S3Options, directory: string): Promise<
       await convertErrors(client.send(new DeleteObjectCommand(at(sha256))))
     },
     removeAbandoned: incoming.removeAbandoned,
+    check: async () => {
+      await incoming.check()
+      await convertErrors(client.send(new HeadBucketCommand({ Bucket: options.bucket })))
+    },
     close: async () => client.destroy(),
   }
 }
@@ -110,12 +114,11 @@ async function download(client: S3Client, object: S3Object, range: ByteRange | u
   return Body as Readable
 }
 
-// If the bytes are missing, Skein itself has a fault. Any other failure means that the storage is unavailable.
 async function convertErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    if (cause instanceof NoSuchKey) throw cause
+    if (cause instanceof NoSuchKey) throw new BytesMissing('The bytes of a file are missing', { cause })
     throw new StorageUnavailable('A request to the file storage failed', { cause })
   }
 }

@@ -12,6 +12,8 @@ export type Storage = {
   open(sha256: Uint8Array, range?: ByteRange): Promise<Chunks>
   remove(sha256: Uint8Array): Promise<void>
   removeAbandoned(): Promise<void>
+  /** Fails if new bytes cannot be received, or cannot be stored. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 
@@ -29,6 +31,11 @@ export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
 }
 
+/** The database refers to bytes that are no longer stored. */
+export class BytesMissing extends Error {
+  override readonly name = 'BytesMissing'
+}
+
 export function incomingBelow(directory: string): string {
   return join(directory, 'incoming')
 }
@@ -44,6 +51,7 @@ export async function directoryStorage(directory: string): Promise<Storage> {
     open: (sha256, range) => openFile(pathOf(directory, sha256), range),
     remove: (sha256) => rm(pathOf(directory, sha256), { force: true }),
     removeAbandoned: incoming.removeAbandoned,
+    check: incoming.check,
     close: async () => undefined,
   }
 }
@@ -58,7 +66,15 @@ async function openFile(
   path: string,
   range: ByteRange = { first: 0, last: Number.MAX_SAFE_INTEGER },
 ): Promise<Chunks> {
-  return chunksOf(await open(path), range)
+  try {
+    return chunksOf(await open(path), range)
+  } catch (cause) {
+    throw isMissing(cause) ? new BytesMissing('The bytes of a file are missing', { cause }) : cause
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
 // Alternates between two buffers, because new memory for each chunk takes 2.5 times the CPU time (docs/performance.md).

@@ -43,10 +43,11 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
         ${threads.map(({ outcome }) => outcome.isClosed)}::boolean[],
         ${threads.map(({ outcome }) => outcome.closingVersion)}::bigint[],
         ${threads.map(({ thread }) => thread.replaces ?? null)}::text[],
-        ${threads.map(({ restSeconds }) => restSeconds)}::double precision[]
+        ${threads.map(({ restSeconds }) => restSeconds)}::double precision[],
+        ${threads.map(groupIDsOf)}::text[]
       ) WITH ORDINALITY AS o (
         workspace_id, id, starter_id, subject, folded_subject, target, thread_by, from_message_id, webhook_id, key_hash,
-        revision, state, is_closed, closing_version, replaces, rest_seconds, number
+        revision, state, is_closed, closing_version, replaces, rest_seconds, group_ids, number
       )${withShortWaits(queue.isSplitQueue)}
     ), released_thread AS (
       UPDATE threads t SET thread_by = NULL, thread_by_target = NULL, changes = t.changes + 1
@@ -57,9 +58,10 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
     ), created_thread AS (
       INSERT INTO threads
         (workspace_id, id, kind, subject, folded_subject, started_by_id, thread_by_target, thread_by, from_message_id,
-          last_position, state, closed_at, closing_version)
+          last_position, state, closed_at, closing_version, group_ids)
       SELECT o.workspace_id, o.id, 'thread', o.subject, o.folded_subject, o.starter_id, o.target, o.thread_by,
-        o.from_message_id, 1, o.state, CASE WHEN o.is_closed THEN now() END, o.closing_version
+        o.from_message_id, 1, o.state, CASE WHEN o.is_closed THEN now() END, o.closing_version,
+        string_to_array(o.group_ids, ' ')
       FROM new_thread o LEFT JOIN released_thread r ON r.workspace_id = o.workspace_id AND r.id = o.replaces
       WHERE o.can_post AND (o.replaces IS NULL OR r.id IS NOT NULL)
       ORDER BY o.workspace_id, o.starter_id, o.target, o.thread_by
@@ -73,6 +75,16 @@ export function insertThreads(threads: readonly ThreadInsertion[], queue: QueueK
       ) AS r (thread_id, user_id, group_id)
       JOIN created_thread ON created_thread.id = r.thread_id
     )`
+}
+
+// The trigger of recipients finds the groups as they are, and does not write the thread a second time. An array of arrays
+// would need the same number of groups for each thread.
+function groupIDsOf({ thread: { recipients } }: ThreadInsertion): string {
+  const groups = recipients.filter((recipient) => !isUser(recipient))
+  return groups
+    .map(({ id }) => id)
+    .sort()
+    .join(' ')
 }
 
 // Without a group among the recipients, the starter must be a recipient, in order to see the thread.

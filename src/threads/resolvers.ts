@@ -3,16 +3,16 @@ import type { Resolvers } from '../generated/resolver-types.ts'
 import { userOf } from '../users/access.ts'
 import { dmOrNull, groupChatOf } from './chats.ts'
 import { findThreadByArguments } from './find-thread.ts'
-import type { UnreadCondition } from './list/filters.ts'
+import type { Attention } from './list/filters.ts'
 import { listRecipients } from './list/list-recipients.ts'
 import { listThreads } from './list/list-threads.ts'
 import { persistentChatEdge } from './user-edge.ts'
 
-export const threadResolvers = (isUnread: UnreadCondition): Resolvers => ({
+export const threadResolvers = (attention: Attention): Resolvers => ({
   Query: {
     thread: (_root, args, ctx) => findThreadByArguments(ctx, args),
     threads: (_root, { order, ...args }, ctx) =>
-      listThreads(ctx, { ...args, order: order ?? 'created' }, isUnread),
+      listThreads(ctx, { ...args, order: order ?? 'created' }, attention),
   },
   Thread: {
     url: ({ workspaceID, id }, _args, { config }) => `${config.baseURL}/${workspaceID}/threads/${id}`,

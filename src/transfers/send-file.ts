@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { File } from '../generated/prisma/client.ts'
 import { endStalled } from '../http/bodies/request-bodies.ts'
-import type { ByteRange, Chunks, Storage } from '../storage/storage.ts'
+import { type ByteRange, BytesMissing, type Chunks, type Storage } from '../storage/storage.ts'
 
 /** Sends a file or a range of it (RFC 9110 14) as a download, because uploaded content must not run on this site. */
 export async function sendFile(
@@ -19,34 +19,47 @@ export async function sendFile(
   const mayBePart = method === 'GET' && (headers['if-range'] === undefined || headers['if-range'] === etag)
   const range = mayBePart ? readRange(headers.range, size) : undefined
   if (range === 'unsatisfiable') throw unsatisfiable(reply, size)
-  const chunks = method === 'HEAD' || size === 0 ? undefined : await storage.open(file.sha256, range)
-  reply
-    .headers(always)
-    .type(typeOf(file))
-    .header('content-length', range ? range.last - range.first + 1 : size)
+  const logLoss = (err: BytesMissing) => log.error({ err, fileID: file.id }, 'a file has lost its bytes')
+  const open = (range: ByteRange | undefined) =>
+    storage.open(file.sha256, range).catch((err: unknown) => {
+      // Otherwise only failures with a status of 500 or more are logged.
+      if (err instanceof BytesMissing) logLoss(err)
+      throw err
+    })
+  if (method === 'HEAD' && size > 0) await readOne(await open({ first: 0, last: 0 }))
+  const chunks = method === 'HEAD' || size === 0 ? undefined : await open(range)
+  const length = range ? range.last - range.first + 1 : size
+  reply.headers(always).type(typeOf(file)).header('content-length', length)
   if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
   if (!chunks) return reply.send(method === 'HEAD' ? undefined : '')
   endStalled(raw, reply.raw)
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-  await sendChunks(reply.raw, chunks, log)
+  await sendChunks(reply.raw, chunks, length).catch((err: unknown) => {
+    if (err instanceof BytesMissing) logLoss(err)
+    else log.warn({ err }, 'a download failed')
+    reply.raw.destroy()
+  })
   return reply
 }
 
+// Reading closes the file again.
+async function readOne(chunks: Chunks): Promise<void> {
+  for await (const _chunk of chunks) return
+}
+
 // Writes each chunk after the system has accepted the previous one, because the storage then reuses its memory.
-async function sendChunks(response: ServerResponse, chunks: Chunks, log: FastifyBaseLogger): Promise<void> {
+async function sendChunks(response: ServerResponse, chunks: Chunks, length: number): Promise<void> {
   const closed = new Promise<void>((resolve) => response.once('close', resolve))
   const write = (chunk: Uint8Array) => new Promise<void>((resolve) => response.write(chunk, () => resolve()))
-  try {
-    for await (const chunk of chunks) {
-      await Promise.race([write(chunk), closed])
-      if (response.destroyed) return
-    }
-    response.end()
-  } catch (err) {
-    log.warn({ err }, 'a download failed')
-    response.destroy()
+  let sent = 0
+  for await (const chunk of chunks) {
+    await Promise.race([write(chunk), closed])
+    if (response.destroyed) return
+    sent += chunk.length
   }
+  if (sent < length) throw new BytesMissing(`The stored file has ${length - sent} bytes too few`)
+  response.end()
 }
 
 function headersFor({ name }: File, secondsLeft: number): Record<string, string> {

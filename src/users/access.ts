@@ -1,7 +1,7 @@
-import { type Context, requireScope } from '../context.ts'
+import { type Context, requireScope, type UserActor } from '../context.ts'
 import { selectLoader } from '../database/loader.ts'
 import { rowsBy } from '../database/query.ts'
-import { notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import { Prisma, type User } from '../generated/prisma/client.ts'
 import { prefixOf } from '../platform/ids.ts'
 import type { Scope } from '../scopes.ts'
@@ -42,4 +42,11 @@ export async function accessAdministeredUser({ db, actor }: Context, id: string)
   const user = await db.user.findFirst({ where: { id, ...workspace } })
   if (!user) throw notFound('person')
   return user
+}
+
+/** Throws unless the caller is a person. The settings of an inbox are for people. */
+export async function requirePerson(ctx: Context<UserActor>): Promise<void> {
+  const { workspaceID, userID } = ctx.actor
+  if ((await userOf(ctx, workspaceID, userID)).kind !== 'person')
+    throw new AppError('forbidden', 'Only people can do this. An app user has no inbox of its own.')
 }

@@ -6,11 +6,11 @@ import { Prisma, type User } from '../generated/prisma/client.ts'
 import { newID } from '../platform/ids.ts'
 import { userColumns } from './rows.ts'
 
-/** Changes a person's name or email address. With `unlessLinked`, does not change a person with a linked account. */
+/** Changes a person. With `unlessLinked`, does not change a person with a linked account. */
 export function updateUser(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },
-  { name, email }: { name?: string | null | undefined; email?: string | null | undefined },
+  { name, email, avatarFileID }: ProgramChange & { email?: string | null | undefined },
   { unlessLinked }: { unlessLinked: boolean },
 ): Promise<User | undefined> {
   return inTransaction(db, async (tx) => {
@@ -21,6 +21,7 @@ export function updateUser(
         ...(name != null && { name }),
         // The owner of a new address is linked when they sign in.
         ...(email !== undefined && { email, accountID: null }),
+        ...(avatarFileID !== undefined && { avatarFileID }),
       },
     })
     if (user) await noteEvents(tx, workspaceID, [{ type: 'user.updated', objectID: id }])
@@ -40,22 +41,25 @@ export async function insertUser(
   return db.user.create({ data: { workspaceID, id: newID('usr'), kind, name, email } })
 }
 
-/** Renames the user of a webhook. Does nothing if the user is deleted. `updateUser` renames a person. */
-export function renameUser(
+/** The new name and the new picture. Null removes the picture. */
+type ProgramChange = { name?: string | null | undefined; avatarFileID?: string | null | undefined }
+
+/** Changes the user of a webhook or an app. Does nothing if the user is deleted. `updateUser` changes a person. */
+export function changeProgram(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },
-  name: string,
+  { name, avatarFileID }: ProgramChange,
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { count } = await tx.user.updateMany({
       where: { workspaceID, id, deletedAt: null },
-      data: { name },
+      data: { ...(name != null && { name }), ...(avatarFileID !== undefined && { avatarFileID }) },
     })
     if (count > 0) await noteEvents(tx, workspaceID, [{ type: 'user.updated', objectID: id }])
   })
 }
 
-/** Marks a user as deleted, and unlinks the account. The row stays, because messages show the name. */
+/** Marks a user as deleted, unlinks the account and removes the picture. The row stays, because messages show the name. */
 export async function markUserDeleted(
   db: Database,
   { workspaceID, id }: { workspaceID: string; id: string },
@@ -63,7 +67,7 @@ export async function markUserDeleted(
   const [user] = await query<User>(
     db,
     Prisma.sql`
-    UPDATE users u SET deleted_at = clock_timestamp(), account_id = NULL
+    UPDATE users u SET deleted_at = clock_timestamp(), account_id = NULL, avatar_file_id = NULL
     WHERE u.workspace_id = ${workspaceID} AND u.id = ${id} AND u.deleted_at IS NULL RETURNING ${userColumns}`,
   )
   return user

@@ -20,7 +20,7 @@ import {
 import { formatNames } from './formats/routes.ts'
 import { misspelledFields } from './misspelled-fields.ts'
 import {
-  defaultsOf,
+  defaultTargetOf,
   dropNulls,
   fieldsOfBody,
   fieldsOfQuery,
@@ -128,13 +128,16 @@ function threadRoutes(app: FastifyInstance, { path, authenticate, contextOf }: O
 }
 
 function readMessageQuery({ config, actor }: Context<WebhookActor>, query: Query): OwnMessage {
-  const fields = { ...defaultsOf(actor), ...fieldsOfQuery(query, ['target', 'uniqueBy', 'threadBy']) }
+  const fields = {
+    target: defaultTargetOf(actor),
+    ...fieldsOfQuery(query, ['target', 'uniqueBy', 'threadBy']),
+  }
   const { target, ...keys } = parseInput(schemasFor(config.limits).messageQuery, fields)
   return { target: toGroupID(target), ...keys }
 }
 
 function readThreadQuery({ config, actor }: Context<WebhookActor>, query: Query): OwnThread {
-  const fields = { ...defaultsOf(actor), ...fieldsOfQuery(query, ['target', 'threadBy']) }
+  const fields = { target: defaultTargetOf(actor), ...fieldsOfQuery(query, ['target', 'threadBy']) }
   const { target, threadBy } = parseInput(schemasFor(config.limits).threadQuery, fields)
   return { groupID: toGroupID(target), threadBy }
 }

@@ -2,8 +2,9 @@ const maxNames = 20
 
 /** Returns the names of fields that are not known but differ from a known name by case, separators or one character. */
 export function misspelledFields(fields: object, known: readonly string[]): string[] {
-  const normalized = known.map(normalize)
   const unknown = Object.keys(fields).filter((name) => name.length <= 50 && !known.includes(name))
+  if (unknown.length === 0) return []
+  const normalized = known.map(normalize)
   return unknown.filter((name) => normalized.some((one) => isNear(normalize(name), one))).slice(0, maxNames)
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { cachedPerLimits, type Limits } from '../config.ts'
+import { cachedPerLimits } from '../config.ts'
 import type { Context, WebhookActor } from '../context.ts'
 import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
+import type { MessageInput } from '../generated/resolver-types.ts'
 import { toGroupID } from '../groups/general-group-id.ts'
 import { parseInput } from '../input.ts'
 import { messageInput, threadFields } from '../messages/fields.ts'
@@ -11,16 +12,18 @@ import { misspelledFields } from './misspelled-fields.ts'
 export type Query = Readonly<Record<string, unknown>>
 
 // Callers already sent such names before these fields existed. Therefore an invalid value is left out and not refused.
-const laterFields = {
-  version: true,
-  state: true,
-  notify: true,
-  threadClosed: true,
-  threadState: true,
-  senderName: true,
-  allowMentions: true,
-  plain: true,
-} as const
+const laterFields: readonly string[] = [
+  'version',
+  'state',
+  'notify',
+  'threadClosed',
+  'threadState',
+  'senderName',
+  'allowMentions',
+  'plain',
+] satisfies (keyof MessageInput)[]
+
+const booleans = ['threadClosed', 'allowMentions', 'plain']
 
 export const target = z
   .string({
@@ -33,10 +36,9 @@ export const target = z
   )
 
 // `when` also runs these checks if another field is not valid. Then the error names every problem.
-const schemaFor = cachedPerLimits((limits) => {
+const bodyFor = cachedPerLimits((limits) => {
   const { subject, threadBy } = threadFields(limits)
-  return messageInput(limits)
-    .omit(laterFields)
+  const schema = messageInput(limits)
     .extend({ target, threadSubject: subject.nullish(), threadBy: threadBy.nullish() })
     .refine((body) => !isThread(body.target) || body.threadSubject == null, {
       path: ['threadSubject'],
@@ -48,6 +50,7 @@ const schemaFor = cachedPerLimits((limits) => {
       error: 'cannot be used if target is a thread; threadBy identifies a thread in a group',
       when: () => true,
     })
+  return { schema, names: Object.keys(schema.shape) }
 })
 
 // Pairs of names: a field of the verb, and the field or header of the request.
@@ -60,19 +63,20 @@ const wireNames = [
   ['contentMD5', 'Content-MD5'],
 ] as const
 
+const targetInput = z.object({ target })
+
 /** Reads the target of a format, which the query or the settings of the webhook have. */
 export function readTarget(
-  { actor: { webhook } }: Context<WebhookActor>,
+  { actor }: Context<WebhookActor>,
   value: unknown,
 ): { target: string; groupID: string | undefined } {
-  const given = value ?? webhook.defaultTarget ?? undefined
-  const { target: id } = parseInput(z.object({ target }), { target: given })
+  const { target: id } = parseInput(targetInput, { target: value ?? defaultTargetOf(actor) })
   return { target: id, groupID: isThread(id) ? undefined : toGroupID(id) }
 }
 
-/** Returns the fields of a call that names no target. */
-export function defaultsOf({ webhook }: WebhookActor): { target: string | undefined } {
-  return { target: webhook.defaultTarget ?? undefined }
+/** Returns the target of a call that names none. */
+export function defaultTargetOf({ webhook }: WebhookActor): string | undefined {
+  return webhook.defaultTarget ?? undefined
 }
 
 export type Payload = { target: string; input: ParsedSendInput; ignored: string[] }
@@ -82,38 +86,35 @@ export type Payload = { target: string; input: ParsedSendInput; ignored: string[
  * target. Ignores nulls and unknown fields.
  */
 export function readPayload({ config, actor }: Context<WebhookActor>, body: unknown, query: Query): Payload {
-  const schema = schemaFor(config.limits)
-  const names = [...Object.keys(schema.shape), ...Object.keys(laterFields)]
-  const fields: Query = {
-    ...defaultsOf(actor),
+  const { schema, names } = bodyFor(config.limits)
+  const given = {
+    target: defaultTargetOf(actor),
     ...fieldsOfQuery(query, names),
     ...dropNulls(fieldsOfBody(body)),
   }
-  const { target, threadSubject, threadBy, ...content } = parseInput(schema, fields)
-  const { read, ignored } = readLaterFields(config.limits, fields)
-  const message = { ...content, ...read }
-  ignored.push(...misspelledFields(fields, names))
+  const { parsed, ignored } = parseFields(schema, withBooleans(given))
+  const { target, threadSubject, threadBy, ...message } = parsed
+  ignored.push(...misspelledFields(given, names))
   if (isThread(target)) return { target, input: { threadID: target, message }, ignored }
   const thread = { recipients: [toGroupID(target)], subject: threadSubject, threadBy }
   return { target, input: { thread, message }, ignored }
 }
 
-function readLaterFields(limits: Limits, fields: Query) {
-  const { shape } = messageInput(limits)
-  const ignored: string[] = []
-  const read = Object.keys(laterFields).flatMap((name) => {
-    if (fields[name] === undefined) return []
-    const result = shape[name as keyof typeof laterFields].safeParse(fromText(name, fields[name]))
-    if (!result.success) ignored.push(name)
-    return result.success ? [[name, result.data]] : []
-  })
-  return { read: Object.fromEntries(read) as Partial<ParsedSendInput['message']>, ignored }
+/** Leaves out the later fields that are not valid. */
+function parseFields<Body>(schema: z.ZodType<Body>, fields: Query): { parsed: Body; ignored: string[] } {
+  const { data, error } = schema.safeParse(fields)
+  if (!error) return { parsed: data, ignored: [] }
+  const ignored = laterFields.filter((name) => error.issues.some(({ path }) => path[0] === name))
+  const rest = Object.entries(fields).filter(([name]) => !ignored.includes(name))
+  return { parsed: parseInput(schema, Object.fromEntries(rest)), ignored }
 }
 
 // A query has only text.
-function fromText(name: string, value: unknown): unknown {
-  const isBoolean = ['threadClosed', 'allowMentions', 'plain'].includes(name)
-  return isBoolean && (value === 'true' || value === 'false') ? value === 'true' : value
+function withBooleans(fields: Query): Query {
+  const texts = booleans.filter((name) => fields[name] === 'true' || fields[name] === 'false')
+  return texts.length === 0
+    ? fields
+    : { ...fields, ...Object.fromEntries(texts.map((name) => [name, fields[name] === 'true'])) }
 }
 
 export function fieldsOfBody(body: unknown): object {

@@ -88,7 +88,7 @@ async function post(ctx: Context<WebhookActor>, { body, query, callNotes }: Fast
   callNotes?.results.push(sent)
   await recordUse(ctx)
   ignored.push(...sent.ignored)
-  return { ...answerOf(sent), ...(ignored.length > 0 && { ignored }) }
+  return answerOf(sent, ignored)
 }
 
 // Rejects malformed percent-encoding, which the query parser would keep as text.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../audit/record.ts'
 import { type Context, requireOperator } from '../context.ts'
 import { inTransaction } from '../database/database.ts'
 import type { Workspace } from '../generated/prisma/client.ts'
@@ -29,6 +30,7 @@ export async function createWorkspace(ctx: Context, input: z.input<typeof inputS
       data: { id, name, emailDomain, avatarURL, customAppsEnabled: customAppsEnabled ?? true },
     })
     await createGeneralGroup(tx, id)
+    await record({ ...ctx, db: tx }, { action: 'createWorkspace', workspaceID: id, object: workspace })
     return workspace
   })
 }

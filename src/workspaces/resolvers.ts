@@ -12,7 +12,8 @@ import { listWorkspaces, workspaceEdge } from './list-workspaces.ts'
 import { updateWorkspace } from './update-workspace.ts'
 import { createPerson } from './users/create-user.ts'
 import { deletePerson } from './users/delete-user.ts'
-import { invitePerson } from './users/invite-person.ts'
+import { endUserSessions } from './users/end-user-sessions.ts'
+import { mailLinkTo } from './users/mail-link.ts'
 import { peopleOfAccount } from './users/people-of-account.ts'
 import { restorePerson } from './users/restore-user.ts'
 import { updatePerson } from './users/update-person.ts'
@@ -37,10 +38,6 @@ export const workspaceResolvers: Resolvers = {
       const user = await createPerson(ctx, input)
       return { user, userEdge: userEdge(user) }
     },
-    inviteUser: async (_root, { input }, ctx) => {
-      const invitation = await invitePerson(ctx, input)
-      return { ...invitation, userEdge: userEdge(invitation.user) }
-    },
     updateUser: async (_root, { input }, ctx) => ({ user: await updatePerson(ctx, input) }),
     deleteUser: async (_root, { input }, ctx) => {
       const user = await deletePerson(ctx, input)
@@ -50,6 +47,8 @@ export const workspaceResolvers: Resolvers = {
       const user = await restorePerson(ctx, input)
       return { user, userEdge: userEdge(user) }
     },
+    endUserSessions: async (_root, { input }, ctx) => ({ user: await endUserSessions(ctx, input) }),
+    mailSignInLink: async (_root, { input }, ctx) => ({ user: await mailLinkTo(ctx, input) }),
   },
   User: {
     isInvited: (user, _args, ctx) => isInvited(ctx, user),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { audited, setFields } from '../audit/record.ts'
 import { type Context, requireScope } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Workspace } from '../generated/prisma/client.ts'
@@ -25,17 +26,21 @@ export async function updateWorkspace(ctx: Context, input: z.input<typeof inputS
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   if (emailDomain !== undefined && ctx.actor.kind === 'user')
     throw new AppError('forbidden', 'Only the operator can change the email domain of a workspace.')
-  const [workspace] = await ctx.db.workspace.updateManyAndReturn({
-    where: { id: workspaceID },
-    data: {
-      ...(name != null && { name }),
-      ...(emailDomain !== undefined && { emailDomain }),
-      ...(avatarURL !== undefined && { avatarURL }),
-      ...(customAppsEnabled != null && { customAppsEnabled }),
-      ...(membersMayCreateApps != null && { membersMayCreateApps }),
-      ...(membersMayCreateWebhooks != null && { membersMayCreateWebhooks }),
+  const data = {
+    ...(name != null && { name }),
+    ...(emailDomain !== undefined && { emailDomain }),
+    ...(avatarURL !== undefined && { avatarURL }),
+    ...(customAppsEnabled != null && { customAppsEnabled }),
+    ...(membersMayCreateApps != null && { membersMayCreateApps }),
+    ...(membersMayCreateWebhooks != null && { membersMayCreateWebhooks }),
+  }
+  return audited(
+    ctx,
+    async ({ db }) => {
+      const [workspace] = await db.workspace.updateManyAndReturn({ where: { id: workspaceID }, data })
+      if (!workspace) throw notFound('workspace')
+      return workspace
     },
-  })
-  if (!workspace) throw notFound('workspace')
-  return workspace
+    (object) => ({ action: 'updateWorkspace', workspaceID, object, details: setFields(data) }),
+  )
 }

@@ -177,8 +177,8 @@ test('an OAuth token that acts as an admin has the rights of the admin, within i
   const session = await operator.db.session.findFirstOrThrow({ where: { accountID: person.accountID ?? '' } })
   const grantable = await findGrantableApp(operator.db, app.id)
   if (!grantable) throw new Error('The app must exist')
-  const code = await grantAccess(operator.db, grantable, {
-    session,
+  const code = await grantAccess(operator, grantable, {
+    session: { ...session, email: '' },
     workspaceID,
     scopes: ['apps:read', 'apps:write', 'workspaces:read'],
     actsAsUser: true,

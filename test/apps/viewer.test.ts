@@ -56,10 +56,12 @@ test('viewer is null for the operator', async () => {
   })
 })
 
-test('unreadThreadCount counts visible unread threads, and is null without the scope threads:read', async () => {
+const sum = ({ threads, directMessages }: Record<string, number>) => (threads ?? 0) + (directMessages ?? 0)
+
+test('unread counts visible unread threads, and is null without the scope threads:read', async () => {
   const { app, as, ada, grace, publicGroup, operator, workspaceID } = await makeWorld(service)
   const count = async (token = app.token) =>
-    (await service.graphql(token, '{ viewer { unreadThreadCount } }')).data.viewer.unreadThreadCount
+    sum((await service.graphql(token, '{ viewer { unread { threads directMessages } } }')).data.viewer.unread)
   expect(await count()).toBe(0)
   const one = await say(as(ada.id), [publicGroup.id], 'x', 'One')
   await say(as(ada.id), [app.userID], 'x')
@@ -73,13 +75,13 @@ test('unreadThreadCount counts visible unread threads, and is null without the s
   const without = await makeApp(service, operator, workspaceID, ['groups:read'])
   const { data, errors } = await service.graphql(
     without.token,
-    '{ viewer { user { id } unreadThreadCount } }',
+    '{ viewer { user { id } unread { threads } } }',
   )
-  expect(data.viewer).toEqual({ user: { id: without.userID }, unreadThreadCount: null })
+  expect(data.viewer).toEqual({ user: { id: without.userID }, unread: null })
   expect(errors).toHaveLength(1)
 })
 
-test('unreadThreadCount considers only the 1000 threads with the latest activity', async () => {
+test('unread considers for an app only the 1000 threads with the latest activity', async () => {
   const { app, operator, workspaceID } = await makeWorld(service)
   await operator.db.$executeRaw`
     INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, last_position, last_activity_at)
@@ -88,6 +90,6 @@ test('unreadThreadCount considers only the 1000 threads with the latest activity
   await operator.db.$executeRaw`
     INSERT INTO recipients (workspace_id, thread_id, user_id)
     SELECT workspace_id, id, ${app.userID} FROM threads WHERE workspace_id = ${workspaceID}`
-  const { data } = await service.graphql(app.token, '{ viewer { unreadThreadCount } }')
-  expect(data.viewer.unreadThreadCount).toBe(500)
+  const { data } = await service.graphql(app.token, '{ viewer { unread { threads } } }')
+  expect(data.viewer.unread.threads).toBe(500)
 })

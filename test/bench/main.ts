@@ -15,6 +15,7 @@ import { embedded } from './rows/embedded.ts'
 import { fairness } from './rows/fairness.ts'
 import { few } from './rows/few.ts'
 import { formats } from './rows/formats.ts'
+import { mine } from './rows/mine.ts'
 import { mixed } from './rows/mixed.ts'
 import { neighbours } from './rows/neighbours.ts'
 import { posts } from './rows/posts.ts'
@@ -49,6 +50,7 @@ const stages: Stage[] = [
   subscriptions,
   deliveries,
   neighbours,
+  mine,
 ]
 const besides = ['footprint', 'growth', 'web-app']
 

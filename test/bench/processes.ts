@@ -70,7 +70,7 @@ export function newPath({ folder }: Pick<Bench, 'folder'>, name: string): string
 /** tsx translates a file when it is loaded. After that, plain JavaScript runs. */
 function baselineArguments(name: string): string[] {
   return [
-    ...startArguments.slice(0, -1),
+    ...startArguments.slice(0, startArguments.indexOf('dist/main.js')),
     '--import',
     'tsx',
     join(import.meta.dirname, 'baselines', `${name}.ts`),

@@ -69,11 +69,11 @@ export async function seedVolume(store: Store, worlds: World[], volume: Volume):
   await seed(store, async (query) => {
     if (volume.searchable) await seedSentences(query)
     await query(
-      `INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, last_position, created_at, last_activity_at)
+      `INSERT INTO threads (workspace_id, id, kind, subject, started_by_id, last_position, created_at, last_activity_at, group_ids)
        SELECT ${own('$1', 'n')}, ${id('thr', 'n')}, 'thread', 'Subject ' || n, ${own('$5', 'n')}, $4::int,
-         ${time('0', 'n')}, ${time('greatest($4::int - 1, 0)', 'n')}
+         ${time('0', 'n')}, ${time('greatest($4::int - 1, 0)', 'n')}, ARRAY[${own('$6', 'n')}]
        FROM generate_series($2::int, $3::int) AS n`,
-      [...range, worlds.map((world) => world.webhookUserID)],
+      [...range, worlds.map((world) => world.webhookUserID), worlds.map((world) => world[group])],
     )
     await query(
       `INSERT INTO recipients (workspace_id, thread_id, group_id)

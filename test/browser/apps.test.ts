@@ -274,6 +274,24 @@ test('an admin replaces the signing secret of the endpoint, and deletes the endp
   await page.getByText('There are no event endpoints.').waitFor()
 })
 
+test('a dialog does not move when it opens, if the person prefers less motion', async () => {
+  await page.goto(`${settings}/apps/${appID}`)
+  await page.getByRole('button', { name: 'Delete the app' }).waitFor()
+  const tops = await page.evaluate<number[]>(`(async () => {
+    const buttons = [...document.querySelectorAll('button')]
+    buttons.find(({ textContent }) => textContent === 'Delete the app').click()
+    const tops = []
+    for (let frame = 0; frame < 40; frame += 1) {
+      await new Promise(requestAnimationFrame)
+      const dialog = document.querySelector('[role=dialog]')
+      if (dialog) tops.push(dialog.getBoundingClientRect().top)
+    }
+    return tops
+  })()`)
+  expect([...new Set(tops)]).toEqual([tops[0]])
+  await page.keyboard.press('Escape')
+})
+
 test('an admin deletes the app, and its page no longer exists', async () => {
   await page.goto(`${settings}/apps/${appID}`)
   await pressAndConfirm(page, 'Delete the app')

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterEach, expect, test } from 'vitest'
-import { send } from './ask.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { mutation } from '../support/mutations.ts'
+import { change, send } from './ask.ts'
+import { problemsInBothModes } from './page-problems.ts'
 import { operate, siteOfFile } from './site.ts'
 import { messages } from './thread-page.ts'
 import { startVisits } from './visits.ts'
@@ -106,7 +108,7 @@ test('each paragraph, item and quote has the direction of its own first letters'
     const { borderLeftWidth, borderRightWidth } = getComputedStyle(document.querySelector('article blockquote'))
     return { borderLeftWidth, borderRightWidth }
   })()`)
-  expect(quote).toEqual({ borderLeftWidth: '0px', borderRightWidth: '3px' })
+  expect(quote).toEqual({ borderLeftWidth: '0px', borderRightWidth: '2px' })
 })
 
 test('code goes from left to right, and does not change the direction of the text around it', async () => {
@@ -141,4 +143,95 @@ test('a field takes its direction from what a person writes in it', async () => 
   expect(await directionOf('Search messages')).toBe('rtl')
   await page.goto(`/${site.starter.workspaceID}/groups`)
   expect(await directionOf('Filter groups')).toBe('rtl')
+})
+
+describe('the card of a user', () => {
+  const card = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+  const button = (page: Page, message: string, name: string) =>
+    messages(page, message).getByRole('button', { name, exact: true })
+  const sendButton = (page: Page) => page.getByRole('link', { name: 'Send a message' })
+
+  test('opens at the name and the picture of an author, loads the address only then, and leads to a message to them', async () => {
+    const grace = await visits.signedInAs('grace')
+    const thread = { recipients: [site.starter.groupID], subject: 'Who is Grace?' }
+    const { threadID } = await send(grace, site, { thread, message: { text: 'I am Grace' } })
+    const page = await visits.signedInAs('ada')
+    const answers: Promise<string>[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('/public/graphql')) answers.push(response.text().catch(() => ''))
+    })
+    await page.goto(`${site.home}/threads/${threadID}`)
+    await messages(page, 'I am Grace').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(answers.length).toBeGreaterThan(0)
+    expect((await Promise.all(answers)).join().includes('grace@example.com')).toBe(false)
+    await button(page, 'I am Grace', 'Grace').press('Enter')
+    await card(page, 'Grace').getByText('grace@example.com').waitFor()
+    expect(await problemsInBothModes(page, 'card')).toEqual([])
+    await page.keyboard.press('Tab')
+    await sendButton(page).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    await card(page, 'Grace').waitFor({ state: 'detached' })
+    await button(page, 'I am Grace', 'Grace').and(page.locator(':focus')).waitFor()
+    await button(page, 'I am Grace', 'Picture of Grace').click()
+    await card(page, 'Grace').getByText('grace@example.com').waitFor()
+    await page.getByRole('heading', { level: 1 }).first().click()
+    await card(page, 'Grace').waitFor({ state: 'detached' })
+    await button(page, 'I am Grace', 'Picture of Grace').click()
+    await sendButton(page).click()
+    await page.waitForURL(`**${site.home}/new?to=${site.starter.userIDs[1]}`)
+    await page.getByText('Grace').first().waitFor()
+  })
+
+  test('opens at a mention, on a phone too, and a mention of a group opens the page of the group', async () => {
+    const { workspaceID, groupID, userIDs } = site.starter
+    const name = 'נועה בן־דוד'
+    const input = { workspaceID, name, email: 'noa@example.com' }
+    const { user } = await operate(site, 'inviteUser', input, 'user { id }')
+    const text = `Ask [x](skein:${user.id}) or [x](skein:${groupID}), not [x](skein:${userIDs[0]})`
+    const open = await openThread('Mentions', [text])
+    const page = await visits.signedInAs('ada', { viewport: { width: 390, height: 844 } })
+    await page.goto(open.url())
+    await button(page, 'Ask', `@${name}`).click()
+    await card(page, name).getByText('noa@example.com').waitFor()
+    await sendButton(page).waitFor()
+    expect(await problemsInBothModes(page, 'card on a phone')).toEqual([])
+    await page.keyboard.press('Escape')
+    await button(page, 'Ask', `@${name}`).and(page.locator(':focus')).waitFor()
+    await button(page, 'Ask', '@Ada').click()
+    await card(page, 'Ada').getByText('ada@example.com').waitFor()
+    expect(await sendButton(page).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('p:has(> .mention)'))`)
+    expect(await page.evaluate('getSelection().toString()')).toBe(`Ask @${name} or @Builds, not @Ada`)
+    await messages(page, 'Ask').getByRole('link', { name: '@Builds' }).click()
+    await page.waitForURL(`**${site.home}/groups/${groupID}`)
+  })
+
+  test('says of a message of a program what wrote it, and offers no message to a webhook', async () => {
+    const page = await openThread('Programs', ['By Ada'])
+    const target = new URL(page.url()).pathname.split('/').at(-1)
+    const input = { workspaceID: site.starter.workspaceID, name: 'Deploys' }
+    const { url } = await operate(site, 'createWebhook', input, 'url')
+    await page.request.post(url, { data: { target, text: 'By a webhook' } })
+    const token = {
+      name: 'Nightly script',
+      scopes: ['threads.messages:write', 'threads:read'],
+      expiresInDays: 1,
+    }
+    const { accessToken } = await change(page, site, 'createPersonalAccessToken', token, 'accessToken')
+    await page.request.post('/public/graphql', {
+      headers: { authorization: `Bearer ${accessToken}` },
+      data: {
+        query: mutation('sendMessage', '__typename'),
+        variables: { input: { threadID: target, message: { text: 'By a script' } } },
+      },
+    })
+    await button(page, 'By a script', 'Ada').click()
+    await card(page, 'Ada').getByText('Wrote this message via Nightly script').waitFor()
+    await page.keyboard.press('Escape')
+    await button(page, 'By a webhook', 'Deploys').click()
+    await card(page, 'Deploys').getByText('Webhook').waitFor()
+    expect(await sendButton(page).count()).toBe(0)
+  })
 })

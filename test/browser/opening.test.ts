@@ -33,8 +33,11 @@ test('a group opens at its first unread message if the person returns to it with
   await newChat(ada, grace, 'Otters')
   await ada.goto(`${site.home}/groups/${firstID}`)
   await messages(ada, 'Welcome to Herons').waitFor()
-  await ada.getByRole('link', { name: 'Groups', exact: true }).click()
-  await ada.getByRole('link', { name: /Otters/ }).click()
+  await ada.getByRole('link', { name: 'Browse and create groups' }).click()
+  await ada
+    .getByRole('main')
+    .getByRole('link', { name: /Otters/ })
+    .click()
   await messages(ada, 'Welcome to Otters').waitFor()
   await sendMany(grace, firstID)
   await ada.evaluate('history.go(-2)')
@@ -105,4 +108,26 @@ test('a group opens at a message that called again, and the message is read once
   await messages(ada, 'The first is worse.').waitFor()
   expect(await messages(ada, 'The last.').count()).toBe(0)
   await expect.poll(async () => (await chat()).unreadCount).toBe(0)
+})
+
+test('until its scripts have loaded, the page shows its sheets in the colors that the person has chosen', async () => {
+  const page = await visits.signedInAs('ada', { colorScheme: 'light', viewport: { width: 390, height: 844 } })
+  await page.context().addCookies([{ name: 'color-scheme', value: 'dark', url: site.starter.baseURL }])
+  let release: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/console/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${site.home}/inbox`, { waitUntil: 'commit' })
+  const opening = page.locator('.opening')
+  const styleOf = (name: string) =>
+    opening.evaluate((sheet, property) => Reflect.get(globalThis, 'getComputedStyle')(sheet)[property], name)
+  await expect.poll(() => styleOf('backgroundColor')).toBe('rgb(26, 25, 23)')
+  expect(await styleOf('backgroundImage')).toContain('repeating-linear-gradient')
+  expect(await opening.boundingBox()).toMatchObject({ width: 390, height: 844 })
+  release()
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
 })

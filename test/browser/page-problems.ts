@@ -23,3 +23,13 @@ export async function problemsOf(page: Page, name: string): Promise<string[]> {
     ...(width > 0 ? [`${name}: too wide by ${width} px`] : []),
   ]
 }
+
+/** Returns the rules of axe that the page violates, in light and in dark mode. */
+export async function problemsInBothModes(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    problems.push(...(await problemsOf(page, `${name}, ${colorScheme}`)))
+  }
+  return problems
+}

@@ -89,7 +89,7 @@ describe.each([
       problems.push(...(await problemsOf(page, name)))
     }
     await visit('sign in', '/signin')
-    await page.getByRole('button', { name: 'Mail me a link' }).waitFor()
+    await page.getByRole('button', { name: 'Mail me a sign-in link' }).waitFor()
     await visit('link', await signInLink(site, 'ada@example.com'))
     await page.getByRole('button', { name: 'Sign in' }).click()
     for (const [name, path] of Object.entries(paths)) await visit(name, path)

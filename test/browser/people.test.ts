@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { mutation } from '../support/mutations.ts'
-import { operate, signInBy, signInLink, siteOfFile } from './site.ts'
+import { joinBy, operate, signInBy, signInLink, siteOfFile } from './site.ts'
 import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
 
 const site = siteOfFile()
@@ -36,18 +36,16 @@ const forbidden = [{ extensions: { code: 'FORBIDDEN' } }]
 const viewer = '{ viewer { workspaceRole user { name } } }'
 const invite = mutation('inviteUser', 'user { id } invitationURL')
 
-test('an admin invites a person, who signs in with the link and sets a password', async () => {
+test('an admin invites a person, who joins with a password', async () => {
   const { workspaceID, baseURL } = site.starter
   await signInBy(ada.page, await signInLink(site, 'ada@example.com'))
   const { data } = await ask(ada.page, invite, { input: { workspaceID, email: bobsAddress, name: 'Bob' } })
   const { user, invitationURL } = data.inviteUser
   bobID = user.id
-  await signInBy(bob.page, invitationURL)
+  await joinBy(bob.page, invitationURL, password)
   expect(bob.page.url()).toBe(`${baseURL}/${workspaceID}/inbox`)
   await bob.page.goto(`${baseURL}/account`)
   expect(await bob.page.locator('main').innerText()).toContain('Skein starter, as Bob')
-  await bob.page.getByLabel('New password').fill(password)
-  await bob.page.getByRole('button', { name: 'Set the password' }).click()
   await bob.page.getByRole('button', { name: 'Change the password' }).waitFor()
 })
 

@@ -7,11 +7,16 @@ export type SeenMessage = { position: number; text: string }
  * Scrolls through the open thread as a person does, by less than a screen at a time. Collects each message when it
  * first appears on the screen, and reports what a person would notice: messages out of order, missing or duplicated.
  */
-const walk = `async ({ isUp, lastPosition, maxMs }) => {
+const walk = `async ({ isUp, lastPosition, patienceMs }) => {
   // The page replaces the list when it goes to the end of the thread.
   const list = () => document.querySelector('[aria-label=Messages] [data-virtuoso-scroller]')
   const seen = []
   const problems = []
+  // Without the labels of the buttons.
+  const textOf = (row) => {
+    const labels = new Set([...row.querySelectorAll('button')].map((button) => button.innerText.trim()))
+    return row.innerText.split('\\n').filter((line) => !labels.has(line.trim())).join('\\n')
+  }
   const onScreen = () => {
     const scroller = list()
     if (!scroller) return []
@@ -20,7 +25,7 @@ const walk = `async ({ isUp, lastPosition, maxMs }) => {
       const place = row.getBoundingClientRect()
       return place.bottom > top + 1 && place.top < bottom - 1
     })
-    return rows.map((row) => ({ position: Number(row.dataset.position), text: row.innerText }))
+    return rows.map((row) => ({ position: Number(row.dataset.position), text: textOf(row) }))
   }
   // After scrolling, the list needs some frames until it has rendered what is on the screen.
   const isFilled = () => {
@@ -40,9 +45,10 @@ const walk = `async ({ isUp, lastPosition, maxMs }) => {
     const last = seen.at(-1)?.position
     return last !== undefined && (isUp ? last <= lastPosition : last >= lastPosition)
   }
-  const end = performance.now() + maxMs
-  while (performance.now() < end) {
+  let giveUpAt = performance.now() + patienceMs
+  while (performance.now() < giveUpAt) {
     const rows = onScreen()
+    if (rows.some(({ position }) => isNext(position))) giveUpAt = performance.now() + patienceMs
     for (const [index, { position }] of rows.entries()) {
       if (index > 0 && position !== rows[index - 1].position + 1) problems.push('after ' + rows[index - 1].position + ' comes ' + position)
     }
@@ -61,7 +67,10 @@ const walk = `async ({ isUp, lastPosition, maxMs }) => {
 
 export type Walk = { seen: SeenMessage[]; problems: string[] }
 
-/** Scrolls the open thread up or down, until the message at this position is on the screen. */
-export function walkThread(page: Page, isUp: boolean, lastPosition: number, maxMs = 60_000): Promise<Walk> {
-  return page.evaluate<Walk>(`(${walk})(${JSON.stringify({ isUp, lastPosition, maxMs })})`)
+/**
+ * Scrolls the open thread up or down, until the message at this position is on the screen. Gives up if no other message
+ * appears for a minute.
+ */
+export function walkThread(page: Page, isUp: boolean, lastPosition: number): Promise<Walk> {
+  return page.evaluate<Walk>(`(${walk})(${JSON.stringify({ isUp, lastPosition, patienceMs: 60_000 })})`)
 }

@@ -7,7 +7,10 @@ export async function pressAndConfirm(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   // The button that opened the dialog can have a longer accessible name.
   await dialog.getByRole('button').last().click()
-  await dialog.waitFor({ state: 'hidden' })
+  await dialog.waitFor({ state: 'hidden' }).catch(async (cause) => {
+    // If the service has refused the action, the dialog says why.
+    throw new Error(`The dialog is still open: ${await dialog.innerText()}`, { cause })
+  })
 }
 
 /** Copies a value with the button beside it, and returns what is in the clipboard. */

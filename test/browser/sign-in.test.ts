@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { client, startIdentityProvider } from '../support/identity-provider.ts'
 import { freePort } from '../support/process.ts'
-import { signInBy, signInLink, siteOfFile } from './site.ts'
+import { joinBy, signInBy, signInLink, siteOfFile } from './site.ts'
 import { messages, write } from './thread-page.ts'
 import { startVisits } from './visits.ts'
 
@@ -59,11 +59,15 @@ test('a person signs in to the web app with OpenID Connect', async () => {
 test("an invited person writes to the admin, and both see each other's messages immediately", async () => {
   const ada = await visits.signedInAs('ada')
   await ada.goto(`/${site.starter.workspaceID}/settings/people`)
-  await ada.getByLabel('Email address').fill('bob@example.com')
-  expect(await ada.getByLabel('Name (optional)').inputValue()).toBe('Bob')
+  await ada.getByLabel('Email addresses').fill('bob@example.com')
   await ada.getByRole('button', { name: 'Invite' }).click()
   await ada.getByText('No email was sent. Send this link to the person yourself.').waitFor()
-  await ada.getByRole('listitem').filter({ hasText: 'bob@example.com' }).getByText('Invited').waitFor()
+  const people = ada.getByRole('list', { name: 'People' })
+  await people
+    .getByRole('listitem')
+    .filter({ hasText: 'bob@example.com' })
+    .getByText('Not signed in yet')
+    .waitFor()
   await ada.getByRole('button', { name: 'Actions for Bob' }).click()
   await ada.getByRole('menuitem', { name: 'New invitation link' }).click()
   const dialog = ada.getByRole('dialog', { name: 'Invite Bob again' })
@@ -72,7 +76,7 @@ test("an invited person writes to the admin, and both see each other's messages 
   await ada.getByRole('link', { name: 'Inbox' }).click()
 
   const { page: bob } = await visits.open()
-  await signInBy(bob, link)
+  await joinBy(bob, link, password)
   await inboxOf(bob, 'Bob')
   await bob.getByRole('link', { name: 'New message' }).click()
   await bob.getByRole('combobox', { name: 'To' }).fill('Ada')
@@ -138,6 +142,48 @@ test('a person can sign out without setting a password, and another tab shows th
   await other.waitForURL('**/signin?continue=*')
 })
 
+test('a page that the browser shows again after a sign-out, as it was, shows no messages', async () => {
+  const { page } = await visits.open()
+  await signInBy(page, await signInLink(site, 'ada@example.com'))
+  await inboxOf(page, 'Ada')
+  // The page stays, as in the cache of the browser for “Back”.
+  await page.route('**/signin', (route) => route.fulfill({ status: 204 }))
+  const isLeaving = page.waitForRequest('**/signin')
+  await page.getByRole('button', { name: 'Ada, your menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await isLeaving
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+  await page.waitForURL('**/signin?continue=*')
+  visits.expectNoProblems({ failures: ['POST /public/graphql: 401'] })
+})
+
+test('the colors that a person chose stay after they sign out', async () => {
+  const { page } = await visits.open({ colorScheme: 'light' })
+  await signInBy(page, await signInLink(site, 'ada@example.com'))
+  await page.goto(`${site.home}/settings/profile`)
+  await page.getByText('Dark', { exact: true }).click()
+  const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  await expect.poll(paper).toBe('rgb(34, 33, 31)')
+  await page.getByRole('button', { name: 'Ada, your menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/signin')
+  expect(await paper()).toBe('rgb(34, 33, 31)')
+  await signInBy(page, await signInLink(site, 'ada@example.com'))
+  await inboxOf(page, 'Ada')
+  expect(await page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
+})
+
+test('a page whose live connection is refused stays open, and says that it is not connected', async () => {
+  const { page } = await visits.open()
+  await signInBy(page, await signInLink(site, 'grace@example.com'))
+  await page.routeWebSocket(/graphql/, (socket) => void socket.close({ code: 4403, reason: 'Refused' }))
+  await page.goto(inbox())
+  await page.getByText('Connection lost. Reconnecting…').waitFor()
+  expect(new URL(page.url()).pathname).toBe(inbox())
+})
+
 test('after a sign-out on the account page, another tab shows the sign-in page when the person returns to it', async () => {
   const { page, context } = await visits.open()
   await signInBy(page, await signInLink(site, 'linus@example.com'))
@@ -158,15 +204,15 @@ test('after a sign-out on the account page, another tab shows the sign-in page w
 
 test.each([
   390, 1280,
-])('in a window of %i px, the inbox explains the product only at the first visit', async (width) => {
+])('in a window of %i px, the inbox explains the product until the person closes the text', async (width) => {
   const { page } = await visits.open({ viewport: { width, height: 844 } })
   await signInBy(page, await signInLink(site, 'grace@example.com'))
   const welcome = page.getByRole('region', { name: 'Welcome' })
   await welcome.getByRole('link', { name: 'Send a message' }).click()
   await page.getByRole('heading', { name: 'New message' }).waitFor()
   await page.goBack()
-  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-  expect(await welcome.count()).toBe(0)
+  await welcome.getByRole('button', { name: 'Dismiss' }).click()
+  await welcome.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   expect(await welcome.count()).toBe(0)

@@ -71,6 +71,14 @@ export async function signInBy(page: Page, link: string): Promise<void> {
   await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'))
 }
 
+/** Opens an invitation, and joins with a password. */
+export async function joinBy(page: Page, link: string, password: string): Promise<void> {
+  await page.goto(link)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'))
+}
+
 /** Returns a link that signs in the owner of an email address. */
 export async function signInLink(site: Site, email: string): Promise<string> {
   return (await operate(site, 'createSignInLink', { email }, 'url')).url

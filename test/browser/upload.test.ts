@@ -121,6 +121,13 @@ test('a file whose name the service refuses has no "Try again" button', async ()
   await row.waitFor({ state: 'detached' })
 })
 
+test('a file is uploaded although a new version of the service no longer has the scripts of the page', async () => {
+  await page.route('**/*.js', (route) => route.fulfill({ status: 404 }))
+  await page.getByLabel('Files', { exact: true }).setInputFiles({ ...notes, name: 'late.txt' })
+  await page.getByRole('button', { name: 'Remove late.txt' }).click()
+  await page.unrouteAll()
+})
+
 test('an image has a thumbnail before it is sent, and its size is known before it loads', async () => {
   const isLoaded = (selector: string) => () =>
     page.evaluate<boolean>(`document.querySelector('${selector}')?.naturalWidth > 0`)

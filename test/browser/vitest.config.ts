@@ -27,7 +27,7 @@ export default defineConfig({
     isolate: false,
     experimental: { fsModuleCache: true },
     // The tests mostly wait. By default, two cores get only one worker.
-    maxWorkers: 5,
+    maxWorkers: 3,
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -18,12 +18,16 @@ const isRefusal = (text: string) => text.startsWith('Failed to load resource: th
 // Requests are also aborted when their page is left, and when a response becomes a download.
 const isStopped = (request: Request) => request.failure()?.errorText === 'net::ERR_ABORTED'
 
-/** Opens a context with one page. Chromium logs violations of the content security policy as errors. */
+/**
+ * Opens a context with one page. Nothing moves in it: a dialog that slides in can move away between the moment when
+ * Playwright computes the place of a button and the click. Chromium logs violations of the content security policy as
+ * errors.
+ */
 export async function watchedContext(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<WatchedContext> {
-  const context = await browser.newContext(options)
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const [requested, failures, complaints]: [URL[], string[], string[]] = [[], [], []]
   const fail = (request: Request, reason: string | number | undefined) =>
     failures.push(`${request.method()} ${new URL(request.url()).pathname}: ${reason}`)

@@ -96,16 +96,32 @@ describe('in light and dark mode and on a phone, the page is accessible and no w
   })
 })
 
-test('the complete inbox has loaded at most 280 KB of compressed script', async () => {
+test('the complete inbox has loaded at most 280 kB of compressed scripts, 40 kB of styles and one font', async () => {
+  // A page reports what the pages before it have loaded in the same browser.
+  const page = await visits.signedInAs('ada')
   await page.goto(`/${site.starter.workspaceID}/inbox`)
   await page.getByText('Welcome back! The nightly build').first().waitFor()
-  const sizes = await page.evaluate<number[]>(
-    `performance.getEntriesByType('resource')
-      .filter(({ name }) => name.endsWith('.js'))
-      .map(({ encodedBodySize }) => encodedBodySize)`,
+  const loaded = await page.evaluate<{ name: string; size: number }[]>(
+    `performance.getEntriesByType('resource').map(({ name, encodedBodySize: size }) => ({ name, size }))`,
   )
-  expect(sizes.length).toBeGreaterThan(0)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(280_000)
+  const sizesOf = (ending: string) =>
+    loaded.filter(({ name }) => name.endsWith(ending)).map(({ size }) => size)
+  const sumOf = (ending: string) => sizesOf(ending).reduce((sum, size) => sum + size, 0)
+  for (const [ending, most] of [
+    ['.js', 280_000],
+    ['.css', 40_000],
+  ] as const) {
+    expect(sumOf(ending), ending).toBeGreaterThan(0)
+    expect(sumOf(ending), ending).toBeLessThanOrEqual(most)
+  }
+  // If the page did not use the font that it preloads, it would load a second one.
+  expect(sizesOf('.woff2')).toHaveLength(1)
+  const families = await page.evaluate<string[]>(
+    `[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`,
+  )
+  // The font of emoji is one of the system.
+  const downloaded = families.filter((family) => family !== 'Emoji')
+  expect(downloaded).toEqual([expect.stringContaining('IBM Plex Sans Variable')])
 })
 
 function consentPath(): string {

@@ -60,8 +60,8 @@ test('after a webhook is added, its page shows how to connect each sender, and t
   for (const [name, label, text] of [
     ['Alertmanager', 'alertmanager.yml', `url: ${url}/alertmanager?target=${groupID}`],
     ['Grafana', 'URL of the contact point', `${url}/grafana?target=${groupID}`],
-    ['GitHub Actions', 'Step of a workflow', `"$SKEIN_URL/json?target=${groupID}"`],
-    ['Jenkins', 'Jenkinsfile', `"$SKEIN_URL/json?target=${groupID}"`],
+    ['GitHub Actions', 'Step of a workflow', `"$SKEIN_URL?target=${groupID}&`],
+    ['Jenkins', 'Jenkinsfile', `"$SKEIN_URL?target=${groupID}&`],
     ['Python', 'Python', `url = "${url}"`],
     ['Go', 'main.go', `http.Post("${url}"`],
   ] as const) {
@@ -119,8 +119,6 @@ test('what was sent to a group that a person cannot see is not shown', async () 
   expect(await post(url, JSON.stringify({ target: group.id, text: 'Hidden' }))).toBe(200)
   await ada.goto(`${settings}/webhooks/${webhook.id}`)
   await calls().getByRole('button', { name: 'Show details' }).click()
-  await ada
-    .getByText('What was sent is not stored, or it went to a group or thread that you cannot see.')
-    .waitFor()
+  await ada.getByText('The body cannot be shown: it is not stored, or the call went to a group').waitFor()
   expect(await ada.getByRole('button', { name: 'Send again' }).count()).toBe(0)
 })

@@ -30,7 +30,7 @@ afterAll(() => service.stop())
 const surroundings = `
 set -euo pipefail
 curl() { command curl --fail-with-body "$@"; }
-npm() { shift 3; (cd '${repository}' && node dist/cli/main.js "$@"); }
+npm() { shift 3; (cd '${repository}' && node dist/main.js admin "$@"); }
 `
 
 async function paste(commands: string): Promise<string> {

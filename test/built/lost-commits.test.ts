@@ -17,7 +17,7 @@ const program = `(async () => {
   const { serve } = await import('./dist/start/serve.js')
   const { settings } = await readSettings(process.env)
   openDataDir(settings.dataDir)
-  const { db } = await serve(settings, openLog().log)
+  const { db } = await serve(settings, openLog().log, { shownSettings: {}, stopTracing: async () => {} })
   process.on('message', async (sql) => process.send(await db.$executeRawUnsafe(sql)))
   process.send('started')
 })()`

@@ -8,12 +8,14 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  commandLineProgram,
+  adminCommand,
   failureOfUser,
   freePort,
   newDataDir,
   type RunningProcess,
+  repository,
   runToEnd,
+  startCommand,
   startProcess,
 } from '../support/process.ts'
 
@@ -33,8 +35,14 @@ test('with DEBUG=skein:sql, the service prints statements and their durations, b
 
 describe('the service with the embedded database', () => {
   let service: RunningProcess
+  let firstStart: object
+  const startingLine = (): object => {
+    const lines = service.output().trim().split('\n')
+    return lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'starting')
+  }
   beforeAll(async () => {
     service = await startProcess()
+    firstStart = startingLine()
   })
   afterAll(() => service.stop())
 
@@ -65,11 +73,26 @@ describe('the service with the embedded database', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) })
   })
 
+  test('logs the version, the database, its migrations and the settings at the first start', async () => {
+    const migrations = (await readdir(join(repository, 'prisma/migrations'))).filter((name) =>
+      /^\d/.test(name),
+    )
+    expect(firstStart).toMatchObject({
+      signInMethods: ['password', 'link'],
+      version: expect.stringMatching(/^\d/),
+      commit: expect.anything(),
+      database: expect.stringMatching(/^PostgreSQL \d+/),
+      isReadOnly: false,
+      migrations: migrations.sort(),
+      settings: { HOST: '127.0.0.1', DATA_DIR: service.dataDir },
+    })
+  })
+
   test('logs the command that prints a sign-in link, and the link works', async () => {
     await expect.poll(() => service.output()).toContain('npm run admin -- welcome')
     expect(service.output()).not.toContain('/signin/link/')
     const run = promisify(execFile)
-    const { stdout } = await run(process.execPath, [commandLineProgram, 'welcome'], {
+    const { stdout } = await run(process.execPath, [...adminCommand, 'welcome'], {
       env: { PATH: process.env.PATH, DATA_DIR: service.dataDir },
     })
     const link = /\S+\/signin\/link\/\S+/.exec(stdout)?.[0] ?? ''
@@ -93,6 +116,7 @@ describe('the service with the embedded database', () => {
     expect(await service.stop()).toBe(0)
     await expect(stat(join(service.dataDir, 'address'))).rejects.toThrow('ENOENT')
     service = await startProcess({ DATA_DIR: service.dataDir })
+    expect(startingLine()).toMatchObject({ migrations: [] })
     const starter = JSON.parse(await readFile(path, 'utf8'))
     const local = service.url.replace('127.0.0.1', 'localhost')
     expect(starter).toEqual({ ...kept, baseURL: local, webhookURL: webhookURL.replace(baseURL, local) })
@@ -109,7 +133,7 @@ describe('the service with the embedded database', () => {
     const { PATH = '' } = process.env
     const skein = async (...words: string[]) => {
       const options = { cwd: dirname(service.dataDir), env: { PATH } }
-      return (await promisify(execFile)(process.execPath, [commandLineProgram, ...words], options)).stdout
+      return (await promisify(execFile)(process.execPath, [...adminCommand, ...words], options)).stdout
     }
     expect(await skein('workspaces', 'list')).toContain('Skein starter')
     const local = service.url.replace('127.0.0.1', 'localhost')
@@ -169,13 +193,16 @@ test('.env in the working directory is read, and environment variables override 
 })
 
 test('a variable that looks like a misspelled setting is reported with the other problems', async () => {
-  const { code, output } = await runToEnd({ DATABASE_URI: 'postgres://me:password@host/db', PORT: 'http' })
+  const { code, output } = await runToEnd({
+    DATABASE_URI: 'postgres://me:winter-bread@host/db',
+    PORT: 'http',
+  })
   expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URI: did you mean DATABASE_URL?')])
-  expect(output).not.toContain('password')
+  expect(output).not.toContain('winter-bread')
 })
 
 describe('the service without a starter workspace', () => {
-  const env = { SKEIN_STARTER: 'off', DATABASE_URI: 'postgres://me:password@host/db' }
+  const env = { SKEIN_STARTER: 'off', DATABASE_URI: 'postgres://me:winter-bread@host/db' }
   let service: RunningProcess
   beforeAll(async () => {
     service = await startProcess(env)
@@ -188,7 +215,7 @@ describe('the service without a starter workspace', () => {
 
   test('warns of a variable that looks like a misspelled setting, and starts', () => {
     expect(service.output()).toContain('DATABASE_URI: did you mean DATABASE_URL?')
-    expect(service.output()).not.toContain('password')
+    expect(service.output()).not.toContain('winter-bread')
   })
 
   test('loses no requests on keep-alive connections when it stops', async () => {
@@ -218,28 +245,53 @@ describe('the service without a starter workspace', () => {
   })
 })
 
+test('after SIGTERM, the service answers during SHUTDOWN_DELAY_SECONDS, and then stops', async () => {
+  const service = await startProcess({ SKEIN_STARTER: 'off', SHUTDOWN_DELAY_SECONDS: '2' })
+  const ready = () => fetch(`${service.url}/health/ready`).then(({ status }) => status)
+  const begun = performance.now()
+  service.child.kill('SIGTERM')
+  await expect.poll(ready).toBe(503)
+  const live = await fetch(`${service.url}/health/live`)
+  const [code] = await once(service.child, 'close')
+  expect([live.status, code]).toEqual([200, 0])
+  expect(performance.now() - begun).toBeGreaterThan(1900)
+})
+
+test('the start finds out that another process uses the port, and sends it nothing', async () => {
+  const accepted: string[] = []
+  const blocker = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => accepted.push(String(chunk)))
+  }).listen(0, '127.0.0.1')
+  await once(blocker, 'listening')
+  const { port } = blocker.address() as AddressInfo
+  const { code } = await runToEnd({ PORT: String(port), HOST: '0.0.0.0', DATA_DIR: await newDataDir() })
+  blocker.close()
+  expect([code, accepted]).toEqual([1, []])
+})
+
 test('the process exits and prints all problems at once if the configuration is invalid', async () => {
   const { code, output } = await runToEnd({
     DATA_DIR: await newDataDir(),
     PORT: 'http',
-    DATABASE_URL: 'mysql://me:password@host/db',
+    DATABASE_URL: 'mysql://me:winter-bread@host/db',
     LOG_LEVEL: 'loud',
     OPERATOR_TOKEN: 'short',
   })
   expect(code).toBe(1)
   for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL', 'OPERATOR_TOKEN']) expect(output).toContain(name)
-  expect(output).not.toContain('password')
+  expect(output).not.toContain('winter-bread')
   expect(output).not.toContain('short')
 })
 
 test('the process exits and prints the reason if the database is unavailable', async () => {
   const { code, output } = await runToEnd({
     DATA_DIR: await newDataDir(),
-    DATABASE_URL: 'postgres://me:password@127.0.0.1:1/db',
+    DATABASE_URL: 'postgres://me:winter-bread@127.0.0.1:1/db',
   })
   expect(code).toBe(1)
   expect(output).toContain('127.0.0.1:1/db cannot be used')
-  expect(output).not.toContain('password')
+  expect(output).not.toContain('winter-bread')
 })
 
 test('the process exits and prints only one line if the bucket is unreachable', async () => {
@@ -248,13 +300,13 @@ test('the process exits and prints only one line if the bucket is unreachable', 
     S3_BUCKET: 'uploads',
     S3_ENDPOINT: 'http://127.0.0.1:1',
     S3_ACCESS_KEY_ID: 'me',
-    S3_SECRET_ACCESS_KEY: 'password',
+    S3_SECRET_ACCESS_KEY: 'winter-bread',
   })
   expect([code, output]).toEqual([
     1,
     expect.stringMatching(/^The bucket uploads at http:\/\/127\.0\.0\.1:1 cannot be used: .*\n$/),
   ])
-  expect(output).not.toContain('password')
+  expect(output).not.toContain('winter-bread')
 })
 
 /** Returns the status of the response, or the error code if the request fails. */
@@ -280,3 +332,21 @@ async function sendHalf({ url }: RunningProcess): Promise<void> {
   client.write(['POST /oauth/token HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'))
   await once(client, 'data')
 }
+
+test.each([
+  { words: ['--help'], code: 0 },
+  { words: [], code: 2 },
+  { words: ['stop'], code: 2 },
+  { words: ['start', 'now'], code: 2 },
+])('skein $words prints its commands and exits with $code', async ({ words, code }) => {
+  const [program = ''] = startCommand
+  const run = new Promise<{ code: number; text: string }>((resolve) => {
+    execFile(program, words, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, text: stdout + stderr }),
+    )
+  })
+  expect(await run).toEqual({
+    code,
+    text: expect.stringMatching(/^Usage: skein.*\n {2}start .*\n {2}admin /s),
+  })
+})

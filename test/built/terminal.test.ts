@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort, serviceProgram } from '../support/process.ts'
+import { freePort, startCommand } from '../support/process.ts'
 import { spawnOnTerminal } from '../support/terminal.ts'
 
 /** Runs a program on its own terminal. The output that it returns contains no color codes. */
@@ -29,7 +29,7 @@ describe('a start on a terminal', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'skein-test-'))
     const env = { HOME: folder, PORT: String(await freePort()), DATA_DIR: join(folder, "it's data") }
-    service = onTerminal([process.execPath, serviceProgram], env)
+    service = onTerminal([process.execPath, ...startCommand], env)
     await shown('admin -- welcome')
     // Without this file, zsh asks how to set it up.
     await writeFile(join(folder, '.zshrc'), '')

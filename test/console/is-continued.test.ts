@@ -32,6 +32,15 @@ test('the first message, and a message of another author, program or sender, con
   }).toEqual({ first: false, ofAnother: false, ofProgram: false, ofToken: false, ofSender: false })
 })
 
+test('a message of a program continues no message, also of the same program', () => {
+  const origins = ['webhook', 'app', 'token'].map((kind) => ({ origin: { kind, via: 'Deploy bot' } }))
+  expect(origins.map((origin) => isContinued(sent(1, origin), sent(0, origin)))).toEqual([
+    false,
+    false,
+    false,
+  ])
+})
+
 test('an event line continues no message, and no message continues it', () => {
   const line = sent(1, { event: { type: 'threadClosed' } })
   expect({ line: isContinued(line, first), after: isContinued(sent(2), line) }).toEqual({

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { completeMentions, exactEntry } from '../../src/console/composer/mentions/mention-text.ts'
+import { readMarkdown, writeMarkdown } from '../../src/console/composer/field-text/field-markdown.ts'
+import { plain, replaceParts } from '../../src/console/composer/field-text/field-text.ts'
+import {
+  exactEntry,
+  unfinishedMention,
+  wholeNames,
+} from '../../src/console/composer/mentions/mention-text.ts'
 
 const [ada, lovelace, anne, marie] = ['Ada', 'Ada Lovelace', 'Anne', 'Anne-Marie (QA)'].map(
   (name, index) => ({ id: `usr_${index}`, name }),
@@ -37,8 +43,11 @@ test('a name that two entries have is not completed', () => {
   expect(completed('@Ada Lovelace', twins)).toBe('@Ada Lovelace')
 })
 
-const completed = (text: string, entries = people, refused: readonly string[] = []) =>
-  completeMentions(text, entries, (_at, typed) => refused.includes(typed))
+const completed = (text: string, entries = people, refused: readonly string[] = []) => {
+  const shown = readMarkdown(text)
+  const changes = wholeNames(shown, entries, (_at, typed) => refused.includes(typed))
+  return writeMarkdown(replaceParts(shown, changes))
+}
 
 test.each([
   ['@ada can you', '[Ada](skein:usr_0) can you'],
@@ -59,11 +68,19 @@ test.each([
   'run `npm i @ada now`',
   '```\n@Ada\n```',
   '[ask @Ada now](https://example.com)',
-  '[Ada](skein:usr_0) and @\nAda',
+  `[Ada](skein:usr_${'0'.repeat(27)}) and @\nAda`,
 ])('when it is sent, %j does not change', (text) => {
   expect(completed(text)).toBe(text)
 })
 
 test('a name that a person turned back into text is not completed when the message is sent', () => {
   expect(completed('@Ada and @Anne', people, ['Ada'])).toBe('@Ada and [Anne](skein:usr_2)')
+})
+
+test('what follows a mention is not a part of its name', () => {
+  const shown = readMarkdown(`Hi [Ada](skein:usr_${'0'.repeat(27)}) @lov`)
+  expect(unfinishedMention(shown, 7)).toBeNull()
+  expect(unfinishedMention(shown, 8)).toBeNull()
+  expect(unfinishedMention(shown, 12)).toEqual({ start: 8, search: 'lov' })
+  expect(unfinishedMention(plain('Hi @Ada L'), 9)).toEqual({ start: 3, search: 'Ada L' })
 })

@@ -8,14 +8,13 @@ const sheets = ['console', 'explorer'].flatMap((folder) =>
     .filter((file) => file.endsWith('.css'))
     .map((file) => join(folder, file)),
 )
-const pages = 'http/pages/html-page.ts'
 
 /** The left or the right side, also as the second and fourth of four values. */
 const physical =
   /(?:^|[{;])\s*(?:[\w-]*\b(?:left|right)\b[\w-]*\s*:|(?:padding|margin|inset)\s*:(?:\s+[^\s;]+){4};|text-align\s*:\s*(?:left|right))/
 
 test('style sheets name the start and the end of a line, not left and right', () => {
-  const lines = [...sheets, pages].flatMap((sheet) =>
+  const lines = sheets.flatMap((sheet) =>
     readFileSync(join(source, sheet), 'utf8')
       .split('\n')
       .filter((line) => physical.test(line))

@@ -81,6 +81,20 @@ test('a database that was made before the first migration is refused, and nothin
   expect(await rowsOf("SELECT to_regclass('three') AS name")).toEqual([{ name: null }])
 })
 
+test.runIf(onServer)('a start that waits for the migration of another process says so', async () => {
+  const [{ name } = { name: '' }] = (await rowsOf('SELECT current_database() AS name')) as { name: string }[]
+  const url = new URL(process.env.TEST_DATABASE_URL ?? '')
+  url.pathname = `/${name}`
+  const other = await connectTo(url.href)
+  const lock = 72_707_369
+  await other.query('SELECT pg_advisory_lock($1)', [lock])
+  const lines: string[] = []
+  const applying = applyMigrations(connection, { folder, onProgress: (text) => lines.push(text) })
+  await expect.poll(() => lines).toEqual(['waiting for another process that migrates the database'])
+  await other.query('SELECT pg_advisory_unlock($1)', [lock])
+  expect(await applying).toEqual(['1_one', '2_two'])
+})
+
 test('each migration is recorded as Prisma records it', async () => {
   const script = 'SELECT 1; -- é\r\n'
   await migration('3_three', script)
@@ -166,6 +180,43 @@ test.runIf(onServer)('only one of several processes migrates an empty database',
   await connections[0]?.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   const applied = await Promise.all(connections.map((each) => applyMigrations(each, { folder })))
   expect(applied.filter((names) => names.length > 0)).toEqual([['1_one', '2_two']])
+})
+
+test.runIf(onServer)('a migration waits for a lock without delaying the statements of others', async () => {
+  const { url, close } = await testDatabase()
+  closing.push(close)
+  const [own, reader, other] = await Promise.all([connectTo(url), connectTo(url), connectTo(url)])
+  await own.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE busy (id int)')
+  await migration('1_one', 'ALTER TABLE busy ADD COLUMN added int;')
+  await reader.exec('BEGIN; SELECT * FROM busy')
+  const progress: string[] = []
+  const applied = applyMigrations(own, { folder, onProgress: (text) => progress.push(text) })
+  await expect.poll(() => progress.length, { timeout: 30_000 }).toBeGreaterThan(2)
+  await other.query('SELECT * FROM busy')
+  await reader.exec('COMMIT')
+  expect(await applied).toEqual(['1_one', '2_two'])
+  expect(progress).toEqual([
+    'applying the migration 1_one (1 of 2)',
+    ...progress.slice(1, -1).map(() => 'the migration 1_one waits for a lock that another session has'),
+    'applying the migration 2_two (2 of 2)',
+  ])
+})
+
+test('a migration outside of a transaction can build an index while others write, and is repeated if it failed', async () => {
+  const index = 'CREATE UNIQUE INDEX CONCURRENTLY one_id ON one (id);'
+  await migration(
+    '2_two',
+    `-- outside of a transaction\nDROP INDEX CONCURRENTLY IF EXISTS one_id;\n${index}\n`,
+  )
+  await migration('1_one', 'CREATE TABLE one (id int); INSERT INTO one VALUES (1), (1);')
+  await expect(applyMigrations(connection, { folder })).rejects.toThrow(
+    'The migration 2_two failed. The next start repeats it: could not create unique index "one_id"',
+  )
+  await connection.exec('DELETE FROM one')
+  expect(await applyMigrations(connection, { folder })).toEqual(['2_two'])
+  expect(await rowsOf(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'one_id'::regclass`)).toEqual([
+    { indisvalid: true },
+  ])
 })
 
 test.runIf(onServer)('a migrated database can be used by a role that cannot create tables', async () => {

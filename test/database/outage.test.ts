@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { checkDatabase } from '../../src/start/doctor/check-database.ts'
 import { startCluster } from '../support/cluster.ts'
 import { callAll, endpointsOf } from '../support/endpoints.ts'
 import { makeWorld } from '../support/factories.ts'
@@ -15,7 +17,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('an outage of PostgreSQL', async (
   const database = await openDatabase({ databaseURL: cluster.url, dataDir: '', poolSize: 10 })
   const service = await startService({}, database)
   afterAll(() => cluster.remove())
-  const endpoints = await endpointsOf(service, await makeWorld(service))
+  const endpoints = await endpointsOf(service, await makeWorld(service), 100)
 
   const ready = async () => (await service.app.inject('/health/ready')).statusCode
 
@@ -63,6 +65,36 @@ describe.runIf(process.env.TEST_DATABASE_URL)('an outage of PostgreSQL', async (
     await cluster.start()
     await expectService()
   })
+
+  test('because a synchronous standby is missing causes a 503 at every endpoint that writes, until it ends', async () => {
+    const setStandbys = async (names: string) => {
+      await onServer(cluster.url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+      await onServer(cluster.url, 'SELECT pg_reload_conf()')
+    }
+    const { query, operator, download, ready: _ready, ...writing } = endpoints
+    const reading = { query, operator, download } as typeof endpoints
+    const statusesOf = async (called: typeof endpoints) =>
+      (await callAll(called, 5)).map(({ name, status, retryAfter }) => ({ name, status, retryAfter }))
+    await setStandbys('missing')
+    for (let round = 0; round < 2; round += 1) {
+      const refused = await statusesOf(writing)
+      expect(refused.filter(({ status, retryAfter }) => status !== 503 || !retryAfter)).toEqual([])
+      expect((await service.app.inject('/health/ready')).json().detail).toBe(
+        'The database completes no writes.',
+      )
+      expect((await statusesOf(reading)).filter(({ status }) => status !== 200)).toEqual([])
+    }
+    const settings = readConfig({ DATABASE_URL: cluster.url })
+    expect(await checkDatabase(settings)).toMatchObject({
+      state: 'failure',
+      finding: expect.stringContaining('completes no writes'),
+      advice: expect.stringContaining('synchronous_standby_names'),
+    })
+    await setStandbys('')
+    await expectService()
+    expect(await checkDatabase(settings)).toMatchObject({ state: 'ok' })
+  })
+
   test('because of a read-only setting or a standby makes the service not ready until it ends', async () => {
     const setReadOnly = async (value: 'on' | 'off') => {
       await onServer(cluster.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`)

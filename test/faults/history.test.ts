@@ -1,17 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { EventType } from '../../src/generated/resolver-types.ts'
 import { violationsIn } from './checker/checker.ts'
-import { hasServer } from './deployment/database-server.ts'
-import { type Deployment, deployEmbedded, deployOnServer } from './deployment/deployment.ts'
-import { type Random, seededRandom } from './random.ts'
+import { databases, seconds, seed, timeoutMs } from './deployment/databases.ts'
+import { seededRandom } from './random.ts'
 import { type Progress, recordHistory } from './record-history.ts'
 import { acknowledged, distinctErrors, summaryOf } from './report.ts'
 
-const seconds = Number(process.env.FAULT_SECONDS ?? 4)
-const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
-const chosen = process.env.FAULT_DATABASE
-/** On a slow machine, the clients need a long time for the changes that they must make between two faults. */
-const timeoutMs = 10 * seconds * 1000 + 240_000
 const shownViolations = 20
 const kinds: EventType[] = [
   ...(['messageCreated', 'messageUpdated', 'messageDeleted', 'reactionAdded', 'reactionRemoved'] as const),
@@ -19,13 +13,8 @@ const kinds: EventType[] = [
   ...(['membersAdded', 'membersRemoved'] as const),
 ]
 
-const databases: { name: string; isAvailable: boolean; deploy: (random: Random) => Promise<Deployment> }[] = [
-  { name: 'embedded', isAvailable: true, deploy: deployEmbedded },
-  { name: 'server', isAvailable: hasServer, deploy: deployOnServer },
-]
-
-describe.each(databases)('a history on the database “$name”', ({ name, isAvailable, deploy }) => {
-  test.runIf(isAvailable && (chosen ?? name) === name)(
+describe.each(databases)('a history on the database “$name”', ({ name, isChosen, deploy }) => {
+  test.runIf(isChosen)(
     `loses, repeats, reorders and leaks nothing, and keeps the highest versions, while processes are killed (FAULT_SEED=${seed})`,
     async () => {
       const random = seededRandom(seed)

@@ -31,14 +31,18 @@ export type Change = Interval & {
   isOrdered?: boolean
 }
 
-/** What a call says about its message, and whether it closes or reopens the thread. */
-export type OrderedCall = {
+/** What a call says about its message and its thread. */
+export type OrderedCall = Interval & {
+  /** 0 if the call has none. */
   version: number
   messageID: string
   threadID: string
   text: string
-  state: string
-  closes: boolean
+  state: string | null
+  threadState?: string | undefined
+  threadClosed?: boolean | 'keep' | undefined
+  /** An attempt had no answer. Therefore the call may have been applied several times. */
+  isRepeated: boolean
 }
 
 /** The calls of all senders for the messages of a thread that one key identifies. Each was acknowledged. */

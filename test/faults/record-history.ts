@@ -49,7 +49,7 @@ export async function recordHistory(
   return { history: { ...(await storedBy(desk, logs)), readers: running.readers, receivers }, kills }
 }
 
-async function openDesk(deployment: Deployment, random: Random): Promise<Desk> {
+export async function openDesk(deployment: Pick<Deployment, 'url'>, random: Random): Promise<Desk> {
   const [client, own] = [new Client(), random.fork()]
   const url = () => deployment.url(own)
   const cast = await createCast(client, url())
@@ -57,14 +57,14 @@ async function openDesk(deployment: Deployment, random: Random): Promise<Desk> {
 }
 
 /** Returns the workspaces, each with the token of the member who can hear everything. */
-function witnessesOf({ cast: { workspaceID, elsewhereID, witness, stranger } }: Desk) {
+export function witnessesOf({ cast: { workspaceID, elsewhereID, witness, stranger } }: Desk) {
   return [
     { workspaceID, token: witness.token },
     { workspaceID: elsewhereID, token: stranger.token },
   ]
 }
 
-async function latestCursors(desk: Desk): Promise<Map<string, string>> {
+export async function latestCursors(desk: Desk): Promise<Map<string, string>> {
   const state = new FinalState(desk.client, desk.recorder.url())
   const cursors = new Map<string, string>()
   for (const { workspaceID, token } of witnessesOf(desk))

@@ -5,7 +5,7 @@ export function acknowledged(changes: readonly Change[]): Change[] {
 }
 
 /** Returns how much happened in a history, in one line. */
-export function summaryOf({ changes, logs, readers }: History, kills: string[]): string {
+export function summaryOf({ changes, ordered, logs, readers }: History, kills: string[]): string {
   const unknown = changes.filter(({ outcome }) => outcome === 'unknown').length
   const events = logs.reduce((sum, log) => sum + log.events.length, 0)
   const seen = readers.flatMap(({ observations }) => observations.filter(({ event }) => event)).length
@@ -15,6 +15,7 @@ export function summaryOf({ changes, logs, readers }: History, kills: string[]):
     `unknown ${unknown}`,
     `events ${events}`,
     `seen ${seen}`,
+    `threads with versions ${ordered.length}`,
     `kills: ${counted.join(', ')}`,
   ].join(' | ')
 }

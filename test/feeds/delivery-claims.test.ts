@@ -145,6 +145,44 @@ describe('after an outage of the database', () => {
   })
 })
 
+describe('a claim', () => {
+  test('is short, and is renewed while its request lasts', async () => {
+    const { world, endpoint, receiver, texts } = await makeListeningWorld(service)
+    const { held, release } = holdAnswers(receiver)
+    await postText(service, world, 'x')
+    await expect.poll(() => held.length).toBe(1)
+    expect(await msUntilNextAttempt(service, endpoint)).toBeLessThanOrEqual(5000)
+    await db.$executeRaw`UPDATE event_queues SET next_attempt_at = now() - interval '1 minute' WHERE endpoint_id = ${endpoint.id}`
+    await expect.poll(() => msUntilNextAttempt(service, endpoint)).toBeGreaterThan(0)
+    release()
+    await expectStatuses(service, endpoint, ['succeeded'])
+    expect(texts()).toEqual(['x'])
+  })
+
+  test('that ended during an outage is not taken again by the process that still works on it', async () => {
+    const { world, endpoint, receiver, texts } = await makeListeningWorld(service)
+    const { held, release } = holdAnswers(receiver)
+    await postText(service, world, 'x')
+    await expect.poll(() => held.length).toBe(1)
+    let isOut = true
+    let renewals = 0
+    driveStatements(db, (driver) => async (...statement) => {
+      const isRenewal = statement[0].includes('AS own (workspace_id, endpoint_id, key, claim, number)')
+      if (isRenewal) renewals += 1
+      const isRecord = statement[0].includes('INSERT INTO event_attempts')
+      if (isOut && (isRenewal || isRecord)) throw new Error('Connection terminated unexpectedly')
+      return driver(...statement)
+    })
+    await db.$executeRaw`UPDATE event_queues SET next_attempt_at = now() - interval '1 minute' WHERE endpoint_id = ${endpoint.id}`
+    release()
+    await expect.poll(() => renewals).toBeGreaterThanOrEqual(2)
+    isOut = false
+    await expectStatuses(service, endpoint, ['succeeded'])
+    expect(texts()).toEqual(['x'])
+    expect((await deliveriesOf(service, endpoint)).map(({ attemptCount }) => attemptCount)).toEqual([1])
+  })
+})
+
 test('a clock that is two hours ahead during an attempt does not delay the next attempts', async () => {
   const { world, receiver, endpoint, texts } = await makeListeningWorld(service)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 })

@@ -149,6 +149,23 @@ test('an endpoint is visited again if an event arrives during a claim that finds
   await expectStatuses(service, endpoint, ['succeeded', 'succeeded'])
 })
 
+test('one workspace never fills the way to the background connection', async () => {
+  const [wide, receiver] = [await makeWorld(service), await startReceiver()]
+  await makeEndpoints(wide, receiver, 20)
+  const other = await makeListeningWorld(service)
+  const { held, release } = holdStatements(db, {
+    text: 'UPDATE event_queues SET claim',
+    value: wide.workspaceID,
+  })
+  await postThreads(wide, 'T', 4)
+  await expect.poll(() => held.length).toBe(7)
+  await postText(service, other.world, 'innocent')
+  await expectStatuses(service, other.endpoint, ['succeeded'])
+  expect(held.length).toBe(7)
+  release()
+  await expect.poll(() => receiver.received.length).toBe(80)
+})
+
 describe('the fan-out of one message', () => {
   test('to many endpoints does not hold the fan-out of another workspace', async () => {
     const [wide, receiver] = [await makeWorld(service), await startReceiver()]

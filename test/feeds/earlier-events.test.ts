@@ -124,7 +124,7 @@ describe('events with last and before', () => {
     const [{ app }, { app: other }] = [await makeTold(['a']), await makeTold(['a', 'b', 'c', 'd', 'e'])]
     const { pageInfo } = await pageOf(other.token, { last: 1 })
     const { errors } = await ask(app.token, { before: pageInfo.startCursor })
-    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_INPUT', errors: [{ field: 'before' }] })
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'CURSOR_EXPIRED' })
   })
 
   test('are refused together with the arguments of forward pages', async () => {

@@ -223,7 +223,7 @@ describe('a delivery that fails', () => {
     receiver.answer = () => undefined
     await post(world, 'x')
     await expectAttempts(service, endpoint, 1)
-    const closed = await makeEndpoint(service, { url: 'http://127.0.0.1:1/' }, { appID: world.app.id })
+    const closed = await makeEndpoint(service, { url: 'http://127.0.0.1:2/' }, { appID: world.app.id })
     await post(world, 'y')
     await expectAttempts(service, closed, 1)
     const [[late], [refused]] = [await deliveriesOf(service, endpoint), await deliveriesOf(service, closed)]

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { isInNetworks, isPublicAddress, parseNetworks } from '../../src/feeds/requests/allowed-addresses.ts'
+import { isPublicAddress } from '../../src/feeds/requests/allowed-addresses.ts'
 import { RequestSender } from '../../src/feeds/requests/request-sender.ts'
 import type { ResolveHost } from '../../src/feeds/requests/resolve-host.ts'
 import { nextGapMs } from '../../src/feeds/sending/retry-schedule.ts'
+import { isInNetworks, parseNetworks } from '../../src/platform/networks.ts'
 import { startReceiver } from '../support/event-receiver.ts'
 
 const request = { headers: { 'content-type': 'application/json' }, body: '{}' }

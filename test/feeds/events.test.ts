@@ -314,10 +314,28 @@ describe('a cursor', () => {
     expect(typesOf(await heard(app.token))).toContain('messageCreated')
   })
 
+  const cursorOf = (text: string) => Buffer.from(JSON.stringify(['events', text])).toString('base64url')
+
+  test('of an earlier version expires, except at the beginning of the log', async () => {
+    const { app } = await makeWorld(service)
+    const { errors } = await ask(app.token, { after: cursorOf('1') })
+    expect(errors).toMatchObject([{ extensions: { code: 'CURSOR_EXPIRED' } }])
+    expect(await heard(app.token, { after: cursorOf('0') })).toEqual(await heard(app.token))
+  })
+
+  test('of another workspace has expired', async () => {
+    const worlds = [await makeWorld(service), await makeWorld(service)] as const
+    for (const { as, ada, publicGroup } of worlds) await say(as(ada.id), [publicGroup.id], 'one')
+    const [{ app }, other] = worlds
+    const after = await latestCursor(service, other.app.token)
+    const { errors } = await ask(app.token, { after })
+    expect(errors).toMatchObject([{ extensions: { code: 'CURSOR_EXPIRED' } }])
+  })
+
   test.each([
     'x',
-    Buffer.from('["events","-1"]').toString('base64url'),
-    Buffer.from('["events","999999"]').toString('base64url'),
+    cursorOf('-1'),
+    cursorOf('1.x'),
   ])('that does not belong to this log is refused: %s', async (after) => {
     const { app } = await makeWorld(service)
     expect((await ask(app.token, { after })).errors).toMatchObject([

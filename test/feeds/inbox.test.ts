@@ -4,9 +4,13 @@ import { sequenceEvents } from '../../src/events/sequence-events.ts'
 import { createGroup } from '../../src/groups/create-group.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
+import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { editMessage } from '../../src/messages/edit-message.ts'
 import { removeRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
 import { makeWorld, say } from '../support/factories.ts'
+import { mutation } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
+import { signedIn } from '../support/signed-in.ts'
 import { latestCursor } from '../support/subscribers.ts'
 
 const service = await startService()
@@ -54,6 +58,21 @@ describe('the inbox of a caller', () => {
     await expect.poll(() => changes.at(-1)).toMatchObject({ threadID: thread.id, thread: { unreadCount: 1 } })
     await say(as(ada.id), [publicGroup.id], 'in the chat')
     await expect.poll(() => changes.at(-1)?.threadID).not.toBe(thread.id)
+  })
+
+  test('has a change without a thread if the person pins something in another window', async () => {
+    const world = await makeWorld(service)
+    const nora = await signedIn(service, world, 'member')
+    const input = { name: 'Page', scopes: ['threads:read'], expiresInDays: 1 }
+    const created = await nora.ask(mutation('createPersonalAccessToken', 'accessToken'), { input })
+    const { changes } = await follow(created.data.createPersonalAccessToken.accessToken)
+    const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'one', 'S')
+    await expect
+      .poll(async () => {
+        await nora.ask(mutation('pinThread', '__typename'), { input: { threadID: thread.id } })
+        return threadsOf(changes)
+      })
+      .toContain(null)
   })
 
   test('has a thread that the caller reads in another window', async () => {
@@ -134,4 +153,34 @@ test('a token without the scope threads:read is refused', async () => {
         extensions: expect.objectContaining({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'threads:read' }),
       }),
     ])
+})
+
+test('the inbox of a person has a thread that mentions them, or a group of theirs, and is not theirs', async () => {
+  const world = await makeWorld(service)
+  const { as, ada, publicGroup, generalGroupID } = world
+  const { thread } = await say(as(ada.id), [publicGroup.id], 'Nobody', 'S')
+  const { ask } = await signedIn(service, world, 'member')
+  const created = await ask(
+    'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { accessToken } }',
+    { input: { name: 'Inbox', scopes: ['threads:read', 'threads.messages:read'], expiresInDays: 1 } },
+  )
+  expect(created.errors).toBeUndefined()
+  const token = created.data.createPersonalAccessToken.accessToken
+  const { changes } = await follow(token)
+  await say(as(ada.id), thread.id, 'nobody')
+  const own = await say(as(ada.id), [generalGroupID], 'own', 'T')
+  await expect.poll(() => threadsOf(changes)).toEqual([own.thread.id])
+  const mention = () => say(as(ada.id), thread.id, `[All](skein:${generalGroupID})`)
+  const { message } = await mention()
+  await expect.poll(() => threadsOf(changes)).toEqual([own.thread.id, thread.id])
+  // The mention ends. A stream that begins after a mention also has its end.
+  await editMessage(as(ada.id), { messageID: message.id, text: 'Nobody' })
+  await expect.poll(() => threadsOf(changes)).toEqual([own.thread.id, thread.id, thread.id])
+  const last = await mention()
+  await expect.poll(() => changes).toHaveLength(4)
+  const later = await follow(token)
+  await say(as(ada.id), own.thread.id, 'The stream has begun')
+  await expect.poll(() => threadsOf(later.changes)).toEqual([own.thread.id])
+  await deleteMessage(as(ada.id), { messageID: last.message.id })
+  await expect.poll(() => threadsOf(later.changes)).toEqual([own.thread.id, thread.id])
 })

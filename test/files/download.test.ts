@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { truncate } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { uninstallApp } from '../../src/apps/installations/uninstall-app.ts'
+import { readFileLink } from '../../src/files/links.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { makeApp, makeWorld, postToWebhook, uploadToWebhook } from '../support/factories.ts'
@@ -213,6 +216,17 @@ describe.each(storeNames)('downloading a file from %s', async (store) => {
     await expect.poll(async () => (await download(short, brief)).statusCode).toBe(403)
   })
 
+  test('works with another operator token, because it is signed with a key of its own', async () => {
+    const { file } = await upload()
+    const { config } = service.contextOf({ kind: 'operator' })
+    const { pathname, searchParams } = new URL(file.url)
+    const [, , fileID = '', name = ''] = pathname.split('/')
+    const link = { fileID, name: decodeURIComponent(name), query: Object.fromEntries(searchParams) }
+    const read = (change: object) => readFileLink({ config: { ...config, ...change } }, link).fileID
+    expect(read({ operatorToken: 'another' })).toBe(fileID)
+    expect(() => read({ signingKey: 'another' })).toThrow('This link is invalid')
+  })
+
   test('returns 403 after the app of the link has left the group or has been uninstalled', async () => {
     const world = await makeWorld(service)
     const { operator, workspaceID, privateGroup, app, webhook } = world
@@ -273,15 +287,35 @@ describe.each(storeNames)('downloading a file from %s', async (store) => {
     expect(service.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
   })
 
-  test('returns 500 without details of the store if the content is missing', async () => {
+  test('returns 410 without details of the store if the bytes are missing, and logs the file', async () => {
     const { world, file } = await upload()
     const context = world.operator
     await context.storage.remove(createHash('sha256').update(text).digest())
     const answer = await download(service, file)
-    expect([answer.statusCode, answer.json().code]).toEqual([500, 'internal'])
+    expect([answer.statusCode, answer.json().code]).toEqual([410, 'bytes_missing'])
+    expect((await download(service, file, {}, 'HEAD')).statusCode).toBe(410)
     expect(answer.headers).not.toHaveProperty('content-disposition')
     expect(answer.body).not.toMatch(/ENOENT|NoSuchKey|files\//)
+    const lines = service.log.map((line) => JSON.parse(line))
+    expect(lines).toContainEqual(
+      expect.objectContaining({ fileID: file.id, msg: 'a file has lost its bytes' }),
+    )
   })
+
+  test.runIf(store === 'a directory')(
+    'ends the connection if bytes are missing at the end, and logs the file',
+    async () => {
+      const bytes = randomBytes(300_000)
+      const { file } = await upload('short.bin', bytes)
+      const hex = createHash('sha256').update(bytes).digest('hex')
+      await truncate(join(service.dataDir, 'files', hex.slice(0, 2), hex.slice(2)), 200_000)
+      await expect(read(file)).rejects.toThrow('aborted')
+      const lines = service.log.map((line) => JSON.parse(line))
+      expect(lines).toContainEqual(
+        expect.objectContaining({ fileID: file.id, msg: 'a file has lost its bytes' }),
+      )
+    },
+  )
 
   function begin({ url }: UploadedFile, headers = {}): Promise<IncomingMessage> {
     const { pathname, search } = new URL(url)

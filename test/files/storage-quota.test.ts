@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sweepFiles } from '../../src/files/sweep-files.ts'
-import { isAttached } from '../../src/messages/access.ts'
+import { isInUse } from '../../src/messages/access.ts'
 import { testDatabase } from '../support/database.ts'
 import { makeWorld, postToWebhook, uploadToWebhook, type World } from '../support/factories.ts'
 import { listen } from '../support/live-service.ts'
@@ -119,7 +119,7 @@ describe('the sweep', () => {
     const other = await makeWorld(service)
     await upload(500, other)
     await expire(world)
-    await sweepFiles(world.operator, isAttached)
+    await sweepFiles(world.operator, isInUse)
     expect([await counted(world), await counted(other)]).toEqual([300, 500])
     expect((await upload(701)).statusCode).toBe(413)
     expect((await upload(700)).statusCode).toBe(200)
@@ -129,8 +129,8 @@ describe('the sweep', () => {
     for (let turn = 0; turn < 10; turn++) {
       await expire(world)
       await Promise.all([
-        sweepFiles(world.operator, isAttached),
-        sweepFiles(world.operator, isAttached),
+        sweepFiles(world.operator, isInUse),
+        sweepFiles(world.operator, isInUse),
         ...Array.from({ length: 10 }, () => upload(45)),
       ])
       expect(await counted(world)).toBe(await sizeOfFiles(world))

@@ -50,7 +50,7 @@ test('pages are read by a few operations at once, also if they have one row', as
 test.each([
   ['the schema', '{ __schema { types { name } } }', 52],
   ['a type of the schema', '{ __type(name: "User") { name } }', 52],
-  ['the number of unread threads', '{ viewer { unreadThreadCount } }', 52],
+  ['the number of unread threads', '{ viewer { unread { threads } } }', 52],
   ['the latest cursor', '{ latestEventCursor }', 7],
 ])('%s costs more than a look-up', async (_what, query, cost) => {
   const { app } = await makeWorld(byDefault)

@@ -80,11 +80,19 @@ describe.each(asked.map((place) => [titleOf(place), place] as const))('an ID at 
 })
 
 test('an empty ID below the operations is refused by its shape', async () => {
-  const queries: Record<string, { query: string; variables: object; field: string }> = {
+  type Inner = { query: string; variables: object; field: string; unknown?: string }
+  const queries: Record<string, Inner> = {
     'Thread.messages': {
       query: `query ($own: ID!, $id: ID!) { group(id: $own) { chat { messages(first: 1, around: $id) { nodes { id } } } } }`,
       variables: { own: workspaceID },
       field: 'around',
+    },
+    'Workspace.auditEntries': {
+      query:
+        'query ($own: ID!, $id: ID!) { workspace(id: $own) { auditEntries(filter: { objectID: $id }) { nodes { id } } } }',
+      variables: { own: workspaceID },
+      field: 'objectID',
+      unknown: '',
     },
     'Workspace.group': {
       query: 'query ($own: ID!, $id: ID!) { workspace(id: $own) { group(id: $id) { id } } }',
@@ -93,8 +101,8 @@ test('an empty ID below the operations is refused by its shape', async () => {
     },
   }
   expect(Object.keys(queries).sort()).toEqual(innerPlaces.sort())
-  for (const { query, variables, field } of Object.values(queries)) {
+  for (const { query, variables, field, unknown = 'NOT_FOUND' } of Object.values(queries)) {
     expect(refusalOf(await member(query, { ...variables, id: '' }))).toBe(`INVALID_INPUT ${field}`)
-    expect(refusalOf(await member(query, { ...variables, id: 'nonsense' }))).toBe('NOT_FOUND')
+    expect(refusalOf(await member(query, { ...variables, id: 'nonsense' }))).toBe(unknown)
   }
 })

@@ -15,9 +15,11 @@ type Need = {
   app: boolean
   admin: boolean
   person: boolean
+  /** Whether people can call the field, and app users cannot. */
+  people: boolean
   /** The setting that also lets members call the field. */
   setting?: string | undefined
-  /** Whether people can call the field to change their own name. */
+  /** Whether people can call the field to change their own name or picture. */
   ownName?: boolean | undefined
   operator: boolean
 }
@@ -61,6 +63,7 @@ describe.each([
     app: false,
     admin: false,
     person: false,
+    people: false,
     operator: false,
   }
   const { document, variables } = asking(kind, field)
@@ -74,16 +77,21 @@ describe.each([
     expect((await ask('none')).errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
   })
 
-  test.runIf((need.app || need.admin) && need.scopes.length > 0)('needs each of its scopes', async () => {
-    for (const scope of need.scopes) {
-      // The scope `a:read` includes the scope `a.b:read`.
-      const wider = scope.replace(/\.[^:]+/, '')
-      const answer = await ask(await tokenWith(scopes.filter((other) => other !== scope && other !== wider)))
-      expect(answer.errors).toMatchObject([
-        { path: [name], extensions: { code: 'INSUFFICIENT_SCOPE', requiredScope: scope } },
-      ])
-    }
-  })
+  test.runIf((need.app || need.admin || need.people) && need.scopes.length > 0)(
+    'needs each of its scopes',
+    async () => {
+      for (const scope of need.scopes) {
+        // The scope `a:read` includes the scope `a.b:read`.
+        const wider = scope.replace(/\.[^:]+/, '')
+        const answer = await ask(
+          await tokenWith(scopes.filter((other) => other !== scope && other !== wider)),
+        )
+        expect(answer.errors).toMatchObject([
+          { path: [name], extensions: { code: 'INSUFFICIENT_SCOPE', requiredScope: scope } },
+        ])
+      }
+    },
+  )
 
   test('names its callers and scopes at the end of its description', async () => {
     if (name.startsWith('node')) return
@@ -102,14 +110,16 @@ function requirement(of: {
   scope: string | undefined
   app: boolean
   admin: boolean
+  people: boolean
   setting?: string | undefined
   ownName?: boolean | undefined
   isForOperator: boolean
 }): string {
   const members = of.setting === undefined ? '' : `, and for members if ${of.setting} is true`
-  const people = of.ownName ? ', and for people who change their own name' : ''
+  const people = of.ownName ? ', and for people who change their own name or picture' : ''
   if (of.admin)
     return `Only for admins of the workspace${members}${people}. Requires the scope ${of.scope}, or the operator token.`
+  if (of.people) return `Only for people. Requires the scope ${of.scope}.`
   if (!of.app) return 'Requires the operator token.'
   const others = of.isForOperator ? ', or the operator token' : ''
   if (of.scope !== undefined) return `Requires the scope ${of.scope}${others}.`
@@ -151,8 +161,9 @@ function readNeeds(): Need[] {
         app: /\bapp\b/.test(who),
         admin: /^ admins of the workspace\b/.test(who),
         person: /^ people with a session\b/.test(who),
+        people: /^ people $/.test(who),
         setting: /\bmembers, if `(\w+)`/.exec(who)?.[1],
-        ownName: /\bpeople, to change their own name\b/.test(who),
+        ownName: /\bpeople, to change their own name or picture\b/.test(who),
         operator: /\boperator\b/.test(who),
       }
       return codesIn(fields.replace(/by `node`/, '')).map((field) => ({ field, ...rest }))

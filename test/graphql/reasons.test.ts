@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Reason, reasons, toAppError } from '../../src/errors.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { updateThread } from '../../src/messages/thread-changes/update-thread.ts'
+import { readStarter } from '../../src/starter/read-starter.ts'
 import { signIn } from '../support/browser-session.ts'
 import { makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
 import { mutate, mutated, mutation } from '../support/mutations.ts'
@@ -12,6 +13,12 @@ import { announce } from '../support/uploads.ts'
 
 const service = await startService()
 const ofServer = await startService({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+
+const ofProvider = await startService({
+  SIGN_IN_METHODS: 'oidc',
+  OIDC_ISSUER: 'http://127.0.0.1:1',
+  OIDC_CLIENT_ID: 'skein',
+})
 
 const change = (token: string, name: string, input: object, selection = '__typename') =>
   mutate(service, token, name, input, selection)
@@ -115,6 +122,7 @@ const cases: Partial<
     'CONFLICT',
     'recipientIDs',
   ],
+  mail_server_missing: [({ ada }) => change(operatorToken, 'mailSignInLink', { userID: ada.id }), 'CONFLICT'],
   message_deleted: [
     async ({ app, publicGroup }) => {
       const input = { thread: { recipients: [publicGroup.id] }, message: { text: 'x' } }
@@ -150,6 +158,22 @@ const cases: Partial<
     'CONFLICT',
     'threadID',
   ],
+  pin_limit: [
+    async (world) => {
+      const { operator, workspaceID, publicGroup } = world
+      const { id, ask } = await signedIn(service, world, 'member')
+      await operator.db.$executeRawUnsafe(
+        `WITH g AS (
+          INSERT INTO groups (workspace_id, id, name)
+          SELECT $1, 'grp_' || lpad(n::text, 27, '0'), 'Pinned ' || n FROM generate_series(1, 100) AS n RETURNING id
+        ) INSERT INTO pins (workspace_id, user_id, group_id, place) SELECT $1, $2, id, row_number() OVER () FROM g`,
+        workspaceID,
+        id,
+      )
+      return ask(mutation('pinGroup', '__typename'), { input: { groupID: publicGroup.id } })
+    },
+    'CONFLICT',
+  ],
   recipients_locked: [
     async (world) => {
       const threadID = await threadOf(world, { recipientsLocked: true })
@@ -164,11 +188,34 @@ const cases: Partial<
     },
     'FORBIDDEN',
   ],
+  sign_in_method_off: [
+    () => mutate(ofProvider, operatorToken, 'createSignInLink', { email: 'ada@example.com' }, 'url'),
+    'CONFLICT',
+  ],
+  sign_in_too_old: [
+    async (world) => {
+      const { ask } = await signedIn(service, world, 'member')
+      await world.operator.db.$executeRaw`UPDATE sessions SET created_at = created_at - interval '1 day'`
+      const input = { name: 'T', scopes: ['workspaces:read'], expiresInDays: 1 }
+      return ask(mutation('createPersonalAccessToken', '__typename'), { input })
+    },
+    'FORBIDDEN',
+  ],
   starter_exists: [
     async () => {
       const document = 'mutation { createStarterWorkspace { path } }'
       await service.graphql(operatorToken, document)
       return service.graphql(operatorToken, document)
+    },
+    'CONFLICT',
+  ],
+  starter_in_use: [
+    async () => {
+      const create = 'mutation { createStarterWorkspace { workspace { id } } }'
+      await service.graphql(operatorToken, create)
+      const { workspaceID } = (await readStarter(service.dataDir)) ?? {}
+      await mutated(service, operatorToken, 'createUser', { workspaceID, name: 'Eve' }, '__typename')
+      return change(operatorToken, 'removeStarterWorkspace', {})
     },
     'CONFLICT',
   ],

@@ -31,6 +31,22 @@ describe('addMembers', () => {
     ])
   })
 
+  test('adds an event that names who added the users, and nobody if it was the operator', async () => {
+    const { change, member, stranger, groupID, ada, grace } = await makeCast(service)
+    const { data: start } = await service.graphql(member.token, '{ latestEventCursor }')
+    await change(member.token, 'addMembers', { groupID, userIDs: [ada.id] })
+    await change(operatorToken, 'addMembers', { groupID, userIDs: [grace.id] })
+    await change(stranger.token, 'joinGroup', { groupID })
+    const query = `query ($after: String) {
+      events(types: [membersAdded], after: $after) { nodes { userIDs user { id } } } }`
+    const { data } = await service.graphql(member.token, query, { after: start.latestEventCursor })
+    expect(data.events.nodes).toEqual([
+      { userIDs: [ada.id], user: { id: member.userID } },
+      { userIDs: [grace.id], user: null },
+      { userIDs: [stranger.userID], user: { id: stranger.userID } },
+    ])
+  })
+
   test('gives a user access to a private group immediately', async () => {
     const { change, admin, stranger, groupID } = await makeCast(service, { isPrivate: true })
     const look = 'query ($id: ID!) { group(id: $id) { viewerRole } }'

@@ -25,6 +25,7 @@ const endpoints = [
   '/webhook/wbh_x/key/messages',
   '/uploads/upl_x',
   '/files/fil_x/a.txt',
+  '/avatars/fil_x',
 ]
 
 describe.each(endpoints)('a page on another origin that calls %s', (url) => {

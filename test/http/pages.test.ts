@@ -42,6 +42,16 @@ describe('GET /', () => {
 })
 
 describe('the documentation', () => {
+  test('of the web app begins with what a person does, and ends with what the operator does', async () => {
+    const { body } = await getOnce('/docs/web-app')
+    const places = ['First steps</h2>', 'Inbox</h2>', 'Connections</h2>', 'npm run'].map((text) =>
+      body.indexOf(text),
+    )
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    expect(places).not.toContain(-1)
+    expect(body.indexOf('<pre')).toBeGreaterThan(places[2] ?? 0)
+  })
+
   test.each(
     [...pages, ...decisions, ...formatPages].map(({ path }) => path),
   )('has the page %s, and the target of every link in it exists', async (path) => {
@@ -73,9 +83,16 @@ describe('the documentation', () => {
   test('runs no script, and loads nothing from other servers', async () => {
     const { headers, body } = await get('/docs/errors')
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; img-src 'self' data:; style-src 'sha256-[^;]*; base-uri/,
+      /^default-src 'none'; img-src 'self' data:; style-src 'self'; font-src 'self'; base-uri/,
     )
-    expect(body).not.toMatch(/<script|src=/)
+    expect(body).not.toMatch(/<script|src=|style=/)
+  })
+
+  test('has the mark of the product as its icon', async () => {
+    const [, href = ''] = /<link rel="icon" href="([^"]*)">/.exec((await get('/docs')).body) ?? []
+    const { statusCode, headers, body } = await get(href)
+    expect([statusCode, headers['content-type']]).toEqual([200, 'image/svg+xml'])
+    expect(body).toContain('prefers-color-scheme')
   })
 
   test('redirects a URL with a slash at the end', async () => {

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { postForm } from '../support/browser-session.ts'
 import { makeWorld, postToWebhook, requestToken } from '../support/factories.ts'
 import { operatorToken, startService } from '../support/service.ts'
+import { linkPathFor } from '../support/sign-in-links.ts'
+import { signedIn } from '../support/signed-in.ts'
 
 const service = await startService({ LOG_LEVEL: 'info' })
 const world = await makeWorld(service)
@@ -82,6 +85,34 @@ test('a GraphQL request is logged with the app, the workspace, the operation and
   )
   expect(operator).toEqual([expect.objectContaining({ operator: 'default', operationType: 'query' })])
   expect(JSON.stringify([asked, failed, stranger, operator])).not.toMatch(/not-a-token|operator-token-of/)
+})
+
+test('a request of a person is logged with the person', async () => {
+  const { id: userID, ask } = await signedIn(service, world, 'member')
+  const asked = await linesOf(() => ask('{ me { id } }'))
+  expect(asked).toEqual([expect.objectContaining({ workspaceID, userID, status: 200 })])
+})
+
+test('a refused sign-in is logged with its code and the account, but without the password', async () => {
+  const { email } = await signedIn(service, world, 'member')
+  const { id: accountID } = await world.operator.db.account.findUniqueOrThrow({ where: { email } })
+  const signIn = (address: string) =>
+    postForm(service, '/signin', { email: address, password: 'wrong-password' })
+  const known = await linesOf(() => signIn(email))
+  expect(known).toEqual([expect.objectContaining({ status: 403, code: 'forbidden', accountID })])
+  const unknown = await linesOf(() => signIn('nobody@example.com'))
+  expect(unknown).toEqual([expect.objectContaining({ status: 403, code: 'forbidden' })])
+  expect(unknown[0]).not.toHaveProperty('accountID')
+  expect(JSON.stringify([known, unknown])).not.toMatch(/wrong-password|nobody@|@example/)
+})
+
+test('a link of a deactivated account is logged with the account', async () => {
+  const { email } = await signedIn(service, world, 'member')
+  const { db } = world.operator
+  const { id: accountID } = await db.account.update({ where: { email }, data: { deactivatedAt: new Date() } })
+  const path = await linkPathFor(world.operator, email)
+  const refused = await linesOf(() => postForm(service, path))
+  expect(refused).toEqual([expect.objectContaining({ status: 403, code: 'forbidden', accountID })])
 })
 
 test('an upload and a download are logged with the user who got the URL', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { testDatabase } from '../support/database.ts'
 import { makeWorld, postToWebhook, requestToken } from '../support/factories.ts'
@@ -90,6 +91,37 @@ test('the service returns 400 for a request without Host, and ignores an unknown
   expect(hostless).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_input"/s)
   const expecting = 'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: a-lot\r\nConnection: close\r\n\r\n'
   expect(await exchange(expecting)).toMatch(/^HTTP\/1.1 200 .*x-content-type-options: nosniff/s)
+})
+
+describe('a body that is too large', () => {
+  const headersFor = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${5 * 1024 ** 2}\r\n`
+
+  test('is refused before it is asked for', async () => {
+    const { webhook } = await makeWorld(service)
+    for (const path of [`${webhook.path}/alertmanager`, webhook.path]) {
+      const answer = await exchange(`${headersFor(path)}Expect: 100-continue\r\n\r\n`)
+      expect([path, answer.slice(0, 12)]).toEqual([path, 'HTTP/1.1 413'])
+    }
+  })
+
+  test('is refused so that a client that is still sending can read the answer', async () => {
+    const { webhook } = await makeWorld(service)
+    for (let turn = 0; turn < 10; turn++) {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+      const received = textOf(socket)
+      socket.write(`${headersFor(`${webhook.path}/alertmanager`)}\r\n`)
+      // The client reads only after it has sent a part of the body.
+      socket.pause()
+      for (let part = 0; part < 8; part++) {
+        socket.write('x'.repeat(64 * 1024))
+        await setTimeout(5)
+      }
+      socket.resume()
+      await expect.poll(received).toMatch(/^HTTP\/1.1 413 .*"code":"too_large"/s)
+      socket.destroy()
+    }
+  })
 })
 
 test('a request that the client aborts is logged', async () => {

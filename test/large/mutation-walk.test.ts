@@ -10,10 +10,12 @@ import {
   walked,
 } from '../support/hidden-walk.ts'
 import { leaksOf } from '../support/leaks.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { type Operation, operations } from '../support/operations.ts'
 import { type GraphQLAnswer, startService } from '../support/service.ts'
 
-const service = await startService(unmetered)
+const { url } = await startMailServer()
+const service = await startService({ ...unmetered, SMTP_URL: url, MAIL_FROM: 'skein@example.com' })
 const { known, copy } = await makeHidden(service)
 
 // The callers of the same workspace are in test/graphql/hidden-objects.test.ts.

@@ -109,7 +109,10 @@ function recordSearches(): void {
   }
 }
 
-/** Creates the threads and their indexed messages. The messages of all threads alternate. */
+/**
+ * Creates the threads and their indexed messages. The messages of all threads alternate. They are indexed in the order of
+ * their times, like by the service. Otherwise the statistics of other tests would decide how many blocks the last have.
+ */
 async function makeVolume() {
   const thread = (number: string) => `('thr_' || lpad((${number})::text, 27, '0'))`
   const time = (number: string) => `(now() - interval '1 second' * (${messages} - (${number})))`
@@ -132,7 +135,7 @@ async function makeVolume() {
       SELECT workspace_id, created_at, position, id,
         replace(' ' || to_tsvector('simple', text)::text, ' ''', ' ''' || right(workspace_id, 4))::tsvector
           || array_to_tsvector(ARRAY[thread_id, author_id])
-      FROM messages WHERE workspace_id = '${workspaceID}'`,
+      FROM messages WHERE workspace_id = '${workspaceID}' ORDER BY created_at`,
     'DELETE FROM event_notes',
     'INSERT INTO search_progress SELECT workspace_id, position FROM event_heads',
   ]

@@ -24,7 +24,7 @@ import { sweepFiles } from '../../src/files/sweep-files.ts'
 import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
-import { isAttached } from '../../src/messages/access.ts'
+import { isInUse } from '../../src/messages/access.ts'
 import { addReaction } from '../../src/messages/reactions/react.ts'
 import { startIndexing } from '../../src/messages/search/indexing/start-indexing.ts'
 import { addRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
@@ -46,12 +46,14 @@ import {
   say,
   uploadToWebhook,
 } from '../support/factories.ts'
+import { pngOf } from '../support/images.ts'
+import { linkIn, startMailServer } from '../support/mail-server.ts'
 import { mutate, mutated, mutation } from '../support/mutations.ts'
 import { changesBetween, printStatements, sqlFolder } from '../support/printed-sql.ts'
 import { giveRole } from '../support/roles.ts'
-import { type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
+import { codesOf, type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 import { signedIn } from '../support/signed-in.ts'
-import { announce, download, uploadByTicket } from '../support/uploads.ts'
+import { announce, download, uploadAs, uploadByTicket } from '../support/uploads.ts'
 import { writeMessage } from '../support/write-message.ts'
 
 type World = Awaited<ReturnType<typeof makeBusyWorld>>
@@ -100,7 +102,8 @@ const nestedLists: [string, string][] = [
   ],
 ]
 
-const heartbeat = 'SELECT 1'
+// These have connections of their own. The second runs when the database was in use for a second.
+const heartbeats: unknown[] = ['SELECT 1', `SELECT pg_logical_emit_message(true, 'skein', '')`]
 const unindexedWorkspaces = 'FROM event_heads h LEFT JOIN search_progress p'
 
 const url = 'https://receiver.example.com/hook'
@@ -109,7 +112,8 @@ const recorded: Statement[] = []
 let runScript: Script
 recordStatements()
 
-const service = await startService()
+const mailServer = await startMailServer()
+const service = await startService({ SMTP_URL: mailServer.url, MAIL_FROM: 'skein@example.com' })
 const schema = buildASTSchema(parse([...typeDefs, ...operatorTypeDefs].join('\n')))
 const [big, small] = [await makeBusyWorld(), await makeBusyWorld()]
 await makeVolume(big)
@@ -210,6 +214,8 @@ describe('the number of statements does not grow with the number of', () => {
     ['apps', 'apps(first: $n) { nodes { name redirectURIs } }'],
     ['installations', 'installations(first: $n) { nodes { app { name } user { name } } }'],
     ['webhooks', 'webhooks(first: $n) { nodes { user { name } } }'],
+    ['invitations', 'invitations(first: $n) { nodes { user { name } inviter { name } } }'],
+    ['entries of the audit log', 'auditEntries(first: $n) { nodes { actor { name } object { name } } }'],
   ]
   test.each(byOperator)('%s that the operator lists', async (_what, selection) => {
     const query = `query ($id: ID!, $n: Int) { workspace(id: $id) { ${selection} } }`
@@ -239,6 +245,12 @@ describe('the number of statements does not grow with the number of', () => {
     ])
   })
 })
+
+/** Returns the path of the link that was last mailed to an address. */
+function linkTo(email: string): string {
+  const mail = mailServer.mails.findLast(({ to }) => to.includes(email))
+  return new URL(linkIn(mail?.source ?? '')).pathname
+}
 
 /** Runs a mutation as an app, and returns its payload. */
 function actAs({ token }: { token: string }, name: string, input: object, selection: string) {
@@ -292,7 +304,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     },
     'several messages of one batch': async ({ operator, workspaceID, app, webhook, thread, fileID }) => {
       const key = createHash('sha256').update(webhook.path.split('/').at(-1) ?? '')
-      const content = { text: 'x', uniqueBy: null, originID: null, fileIDs: null }
+      const content = { text: 'x', uniqueBy: null, originID: null, mentionIDs: [], fileIDs: null }
       const active = { id: webhook.id, keyHash: key.digest('hex'), revision: 0 }
       const byWebhook = { ...content, authorID: webhook.userID, webhook: active }
       const byApp = { ...content, authorID: app.userID, webhook: undefined }
@@ -308,7 +320,14 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       }
     },
     'messages that programs wrote as a person': async ({ operator, workspaceID, ada, app, thread }) => {
-      const content = { text: 'x', uniqueBy: null, fileIDs: null, webhook: undefined, authorID: ada.id }
+      const content = {
+        text: 'x',
+        uniqueBy: null,
+        mentionIDs: [],
+        fileIDs: null,
+        webhook: undefined,
+        authorID: ada.id,
+      }
       const place = { workspaceID, threadID: thread.id }
       const drafts = [app.id, newID('pat')].map((originID) => ({ ...content, originID }))
       const sent = await Promise.all(drafts.map((draft) => writeMessage(operator.db, place, draft)))
@@ -360,7 +379,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
     'the sweep of files': async ({ operator, workspaceID, fileID }) => {
       await runScript(`UPDATE files SET sweep_at = now() WHERE workspace_id = '${workspaceID}' AND id = '${fileID}';
         UPDATE contents SET sweep_at = now() WHERE sha256 = sha256('x')`)
-      await sweepFiles(operator, isAttached)
+      await sweepFiles(operator, isInUse)
     },
     'uploadTicket and createFile, an upload and a download': async (world) => {
       const bytes = newID('upl')
@@ -368,9 +387,27 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       expect((await download(service, file)).body).toBe(bytes)
       expect((await announce(service, world.app.token, bytes)).data.uploadTicket.id).not.toBe(file.id)
     },
+    'the pictures of a person, a webhook and an app, and a download of one': async (world) => {
+      const { operator, webhook } = world
+      const { id: userID, ask } = await signedIn(service, world, 'admin')
+      const [avatarFileID, other] = [
+        await uploadAs(service, ask, pngOf(64, 64)),
+        await uploadAs(service, ask, pngOf(32, 32)),
+      ]
+      const { data } = await ask(mutation('updateUser', 'user { avatarURL }'), {
+        input: { userID, avatarFileID },
+      })
+      expect((await download(service, { url: data.updateUser.user.avatarURL })).statusCode).toBe(200)
+      await ask(mutation('updateWebhook', '__typename'), { input: { webhookID: webhook.id, avatarFileID } })
+      const { id: appID } = await makeApp(service, operator, world.workspaceID)
+      const { workspaceID } = await makeWorld(service)
+      await operate('installApp', { workspaceID, appID }, '__typename')
+      for (const avatarFileID of [other, null])
+        await ask(mutation('updateApp', '__typename'), { input: { appID, avatarFileID } })
+    },
     me: byApp('{ me { id groups { nodes { id } } } }'),
     viewer: byApp(
-      '{ viewer { user { id } scopes installation { scopes app { id redirectURIs } } unreadThreadCount permissions } }',
+      '{ viewer { user { id } scopes installation { scopes app { id redirectURIs } } unread { threads } permissions } }',
     ),
     user: byApp(
       'query ($id: ID!) { user(id: $id) { name groups(last: 2) { nodes { id } } } }',
@@ -587,6 +624,13 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         ids: [app.id, webhook.id, `${app.id}-${workspaceID}`],
       })
     },
+    "the operator's auditEntries, verifyFiles and eraseAuditNames": async ({ workspaceID, ada }) => {
+      const fields = `auditEntries(first: 10) { ${list} }`
+      const query = `query ($id: ID!) { ${fields} workspace(id: $id) { ${fields} } verifyFiles { checkedCount next } }`
+      await graphql(operatorToken, query, { id: workspaceID })
+      const erased = mutation('eraseAuditNames', 'entryCount')
+      await graphql(operatorToken, erased, { input: { ids: [ada.id], email: 'ada@example.com' } })
+    },
     'the apps, installations and webhooks that a person manages': async (world) => {
       const { operator, workspaceID, generalGroupID: groupID, app, webhook } = world
       await updateWorkspace(operator, {
@@ -632,6 +676,43 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       const change = (name: string, input: object, selection: string) => act(world, name, input, selection)
       await changeGroup(change, { groupID: group.id }, [world.ada.id, world.grace.id])
     },
+    'muteGroup, unmuteGroup, muteThread, unmuteThread, followThread, unfollowThread, pinGroup, unpinGroup, pinThread, unpinThread, orderPins, markAllRead, undoMarkAllRead, as a person':
+      async (world) => {
+        const { as, ada, generalGroupID: groupID } = world
+        const { id, ask } = await signedIn(service, world, 'member')
+        const { thread } = await say(as(ada.id), [groupID], `Hello [N](skein:${id})`, 'Mine')
+        const change = async (name: string, input: object, selection: string) =>
+          expect(await ask(mutation(name, selection), { input })).not.toHaveProperty('errors')
+        for (const name of ['muteThread', 'unmuteThread', 'followThread', 'unfollowThread'])
+          await change(
+            name,
+            { threadID: thread.id },
+            'thread { isMine isMuted isFollowed unreadMentionCount }',
+          )
+        for (const name of ['muteGroup', 'unmuteGroup'])
+          await change(name, { groupID }, 'group { isMuted hasUnread }')
+        await change('pinThread', { threadID: thread.id }, 'thread { isPinned }')
+        await change('pinGroup', { groupID }, 'viewer { pins { ... on Group { isPinned } } }')
+        await change('orderPins', { pinnedIDs: [groupID] }, 'viewer { pins { __typename } }')
+        await change('unpinThread', { threadID: thread.id }, '__typename')
+        await change('unpinGroup', { groupID }, '__typename')
+        const nodes = 'nodes { id callsViewer }'
+        for (const args of ['', '(unread: true)', '(unread: false)'])
+          await ask(`{ viewer { mentions${args} { ${nodes} } } }`)
+        for (const filter of [
+          'mine: true',
+          'mine: false',
+          'personal: true',
+          'mine: false, personal: true',
+          'followed: true',
+          'muted: true',
+          'mine: true, unread: true',
+        ])
+          await ask(`{ threads(order: lastMessage, filter: { ${filter} }) { nodes { id unreadCount } } }`)
+        for (const input of [{}, { groupID }])
+          for (const name of ['markAllRead', 'undoMarkAllRead'])
+            await change(name, input, 'viewer { unread { threads directMessages mentions } }')
+      },
     'joinGroup, leaveGroup': async (world) => {
       const { group } = await act(world, 'createGroup', { name: 'G' }, 'group { id }')
       for (const groupID of [world.publicGroup.id, group.id]) {
@@ -744,7 +825,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       if (listener) await fanOut(operator, listener)
       await listenInNewInstallations(db, [workspaceID])
       expect(await dueEndpoints(db)).toContainEqual(key)
-      const [claim] = await claimDeliveries(db, key, { queues: 2, each: 8, leaseMs: 10_000 })
+      const [claim] = await claimDeliveries(db, key, { queues: 2, each: 8, except: [] })
       const [delivery] = claim?.deliveries ?? []
       expect(delivery?.type).toBe('message.created')
       const attempt = { startedAt: new Date(), durationMs: 1, status: 500, error: null, response: '' }
@@ -766,10 +847,41 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await graphql(operatorToken, 'mutation { reencryptEventSecrets { endpointCount } }')
       for (const endpointID of endpointIDs) await operate('deleteEventEndpoint', { endpointID }, '__typename')
     },
-    inviteUser: async ({ workspaceID }) => {
-      for (const email of ['invited@example.com', 'invited@example.com']) {
+    'inviteUser, inviteUsers, revokeInvitation, the list of invitations and a link that does not work':
+      async (world) => {
+        const { workspaceID } = world
+        const email = 'invited@example.com'
         await operate('inviteUser', { workspaceID, email }, 'user { id } userEdge { cursor } invitationURL')
-      }
+        const invite = async () => {
+          const input = { workspaceID, people: [{ email }, { email: 'other@example.com' }] }
+          return (await operate('inviteUsers', input, 'results { user { id } problem { message } }')).results
+        }
+        const [{ user }] = await invite()
+        const path = linkTo(email)
+        const list = `{ workspace(id: "${workspaceID}") { invitations(first: 2) { nodes { user { id } inviter { name } } } } }`
+        expect((await graphql(operatorToken, list)).data.workspace.invitations.nodes).toHaveLength(2)
+        await operate('revokeInvitation', { userID: user.id }, 'removedUserID')
+        expect((await service.app.inject(path)).statusCode).toBe(403)
+        expect((await invite())[0].user.id).toBe(user.id)
+      },
+    'an invitation that a person accepts with a name and a password': async ({ workspaceID }) => {
+      const email = `${newID('usr').toLowerCase()}@example.com`
+      await operate('inviteUser', { workspaceID, email }, 'invitationURL')
+      const path = linkTo(email)
+      await service.app.inject(path)
+      const fields = { name: 'New name', password: 'winter-morning-bread' }
+      expect((await postForm(service, path, fields)).statusCode).toBe(303)
+    },
+    mailSignInLink: async (world) => {
+      const { email, id: userID } = await signedIn(service, world, 'member')
+      const send = () => mutate(service, operatorToken, 'mailSignInLink', { userID }, 'user { id }')
+      for (let count = 0; count < 3; count += 1) expect((await send()).errors).toBeUndefined()
+      expect(codesOf(await send())).toEqual(['RATE_LIMITED'])
+      expect(linkTo(email)).toContain('/signin/link/')
+    },
+    endUserSessions: async (world) => {
+      const { id: userID } = await signedIn(service, world, 'member')
+      await operate('endUserSessions', { userID }, 'user { id }')
     },
     'createSignInLink, its link, the session and its end': async ({ operator, ada }) => {
       const [row] = await rowsOfQuery(`SELECT email FROM users WHERE id = '${ada.id}'`)
@@ -826,7 +938,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await postAs(service, '/oauth/revoke', robot, { token: refreshed.refresh_token })
       }
     },
-    'accounts, deactivateAccount, reactivateAccount': async (world) => {
+    'accounts, endAccountSessions, deactivateAccount, reactivateAccount': async (world) => {
       const { email } = await makeConsenter(service, world)
       for (const args of ['first: 1', `email: ${JSON.stringify(email)}`]) {
         const payload = { query: `{ accounts(${args}) { nodes { id } } }` }
@@ -839,6 +951,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         })
         expect(listed.json().data.accounts.nodes).toHaveLength(1)
       }
+      await operate('endAccountSessions', { email }, 'account { id }')
       await operate('deactivateAccount', { email }, 'account { id }')
       await operate('reactivateAccount', { email }, 'account { id }')
     },
@@ -851,15 +964,21 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       await operate('revokeOperatorToken', { name }, 'operatorToken { id }')
     },
     'the sweep of credentials that have expired': async ({ operator: { db } }) => {
-      await Promise.all([sweepSessions(db), sweepSignInLinks(db), sweepGrants(db), sweepPersonalTokens(db)])
+      await Promise.all([
+        sweepSessions(db, 180),
+        sweepSignInLinks(db),
+        sweepGrants(db),
+        sweepPersonalTokens(db),
+      ])
     },
-    'createStarterWorkspace, createWelcome and its link': async () => {
+    'createStarterWorkspace, createWelcome and its link, removeStarterWorkspace': async () => {
       await rm(join(service.dataDir, 'starter.json'), { force: true })
       await graphql(operatorToken, 'mutation { createStarterWorkspace { workspace { id } } }')
       const made = await graphql(operatorToken, 'mutation { createWelcome { welcome } }')
       const [, code] = /code=(\S+)/.exec(made.data.createWelcome.welcome) ?? []
       const request = { method: 'POST', url: '/explorer/session', payload: { code } } as const
       expect((await service.app.inject(request)).statusCode).toBe(200)
+      await operate('removeStarterWorkspace', {}, 'removedWorkspaceID')
     },
   }
 }
@@ -1179,12 +1298,12 @@ function statementsIn(name: string): Promise<Statement[][]> {
   return statements
 }
 
-/** Returns the statements that were sent during `run`, without the statements of the heartbeat. */
+/** Returns the statements that were sent during `run`, without those of the heartbeats. */
 async function statementsOf(run: () => unknown): Promise<Statement[]> {
   recorded.length = 0
   await run()
   return recorded.filter(
-    ({ sql }) => /^\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b/i.test(sql) && sql !== heartbeat,
+    ({ sql }) => /^\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b/i.test(sql) && !heartbeats.includes(sql),
   )
 }
 
@@ -1211,10 +1330,12 @@ function isIntended(
   { sql }: Statement,
 ): boolean {
   if (table.startsWith('pg_')) return true
-  // The operator can list all workspaces and accounts, and reads a page of the index by creation time.
-  if (['workspaces_created', 'accounts_by_creation'].includes(index)) return true
+  // The operator can list all workspaces, accounts and entries of the audit log, and reads a page of the index by creation time.
+  if (['workspaces_created', 'accounts_by_creation', 'audit_entries_of_service'].includes(index)) return true
   // The operator lists all operator tokens.
   if (table === 'operator_tokens') return sql.includes('ORDER BY o.created_at')
+  // The operator rarely erases a person, and then the whole log is read.
+  if (table === 'audit_entries') return sql.includes('UPDATE audit_entries')
   // Each pass deletes the notes that it reads. Therefore this table is small, whatever the size of the log.
   if (table === 'event_notes') return sql.includes('DELETE FROM event_notes')
   // It has at most 50 rows for each webhook, and the sweep reads all of it.
@@ -1244,8 +1365,8 @@ function recordStatements(): void {
   const { query } = client
   client.query = function (this: pg.Client, sql, ...rest) {
     record(sql, rest[0])
-    // The heartbeat's own connection does not have the settings for query plans.
-    if (sql !== heartbeat)
+    // The connections of the heartbeats do not have the settings for query plans.
+    if (!heartbeats.includes(sql))
       runScript = async (script) => [await query.call(this, script)].flat() as Awaited<ReturnType<Script>>
     return query.call(this, sql, ...rest)
   }

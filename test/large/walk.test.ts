@@ -30,6 +30,7 @@ import {
   uploadToWebhook,
   type World,
 } from '../support/factories.ts'
+import { pngOf } from '../support/images.ts'
 import { leaksOf } from '../support/leaks.ts'
 import { places } from '../support/operations.ts'
 import { giveRole } from '../support/roles.ts'
@@ -44,6 +45,7 @@ import {
 import { codesOf, type GraphQLAnswer, operatorToken, startService } from '../support/service.ts'
 import { type Ask, signedIn } from '../support/signed-in.ts'
 import { subscribed } from '../support/subscribed.ts'
+import { uploadByTicket } from '../support/uploads.ts'
 
 const service = await startService()
 let url = ''
@@ -56,11 +58,11 @@ beforeAll(async () => {
 const queryType = objectType('Query')
 const subscriptionType = objectType('Subscription')
 /**
- * Only a session of a person, or a caller who manages a webhook, can read these fields. Other tests read them, such as
- * personal-access-tokens.test.ts and calls.test.ts.
+ * Only a session of a person, an admin, or a caller who manages a webhook, can read these fields. Other tests read them,
+ * such as personal-access-tokens.test.ts, invitations.test.ts and calls.test.ts.
  */
 const isPersonal = (name: string) =>
-  /^(WebhookCall|PersonalAccessToken|Session|Grant|ViewerWorkspace)/.test(name) ||
+  /^(WebhookCall|PersonalAccessToken|Session|Grant|ViewerWorkspace|Invitation)/.test(name) ||
   /^Viewer\.(personalAccessTokens|sessions|hasPassword|grants|workspaces)$/.test(name)
 /** Each name and text of the populated world contains one of these words. Only some callers can see `secret`. */
 const known = 'Quagga'
@@ -97,7 +99,9 @@ describe('every field of every type has a value for', () => {
       collect({ __typename: 'Subscription', ...answer.data }, answered)
     }
     expect(
-      missing(answered, (name) => !operatorTypes.includes(name)).filter((name) => !isPersonal(name)),
+      missing(answered, (name) => !operatorTypes.includes(name) && !name.startsWith('Audit')).filter(
+        (name) => !isPersonal(name),
+      ),
     ).toEqual([
       // Only callers who manage the app or webhook receive these events.
       'Event.app',
@@ -111,11 +115,32 @@ describe('every field of every type has a value for', () => {
       // Only callers who manage an app or a webhook see it as the origin of a message.
       'MessageOrigin.app',
       'MessageOrigin.webhook',
-      // An app user has no permissions.
+      // No message mentions an app user.
+      'MentionConnection.edges',
+      'MentionConnection.nodes',
+      'MentionEdge.cursor',
+      'MentionEdge.node',
+      // An app user has no permissions and no pins.
       'Viewer.permissions',
-      // Only admins see who has signed in.
+      'Viewer.pins',
+      // Only admins see who has signed in, who is invited, and the audit log.
       'User.isInvited',
+      'Workspace.auditEntries',
+      'Workspace.invitations',
     ])
+  })
+
+  test('an admin, in the audit log', async () => {
+    const world = await populate()
+    const { ask } = await callerOf(world, 'admin')
+    const selection = selectionOf(objectType('AuditEntryConnection'), 2)
+    const query = `query ($id: ID!) { workspace(id: $id) { __typename auditEntries(first: 100) { ${selection} } } }`
+    const answer = await ask(query, { id: world.workspaceID })
+    expect(answer).not.toHaveProperty('errors')
+    const answered = new Set<string>()
+    collect(answer.data, answered)
+    // Nobody has acted by a program.
+    expect(missing(answered, (name) => name.startsWith('Audit'))).toEqual(['AuditActor.programID'])
   })
 
   test('an admin, in the events of apps and webhooks', async () => {
@@ -174,8 +199,9 @@ describe('every field of every type has a value for', () => {
     }`
     const deleted = await service.graphql(operatorToken, deletion, { appID: world.app.id, webhookID: off.id })
     collect(deleted.data, answered)
-    // The operator receives no events, and sees no threads.
+    // The operator receives no events, and sees no threads. The link to a picture is for a user.
     expect(missing(answered, (name) => operatorTypes.includes(name)).sort()).toEqual([
+      'App.avatarURL',
       'EventDelivery.event',
       'EventDelivery.thread',
     ])
@@ -385,6 +411,9 @@ async function populate() {
   const among = await say(as(ada.id), [grace.id], `${secret} between two`)
   const pair = await say(as(ada.id), [grace.id], `${secret} between two`, `${secret} subject`)
 
+  const { id: avatarFileID } = await uploadByTicket(service, app.token, pngOf(64, 64), `${known}.png`)
+  await operator.db.user.updateMany({ where: { workspaceID, id: webhook.userID }, data: { avatarFileID } })
+  await operator.db.app.updateMany({ where: { workspaceID }, data: { avatarFileID } })
   const robot = as(app.userID)
   const said = await say(robot, [publicGroup.id], `${known} by the app`)
   const erased = await say(robot, [publicGroup.id], `${known} no more`)
@@ -456,10 +485,11 @@ async function cursorOf({ app }: World): Promise<string> {
 /** Creates a thread that everyone can see. Then follows each field of Subscription from a cursor to this thread. */
 async function followAll(
   headers: Caller['headers'],
-  { as, ada, publicGroup }: World,
+  { as, ada, publicGroup, generalGroupID }: World,
   after: string,
 ): Promise<GraphQLAnswer[]> {
-  const { thread } = await say(as(ada.id), [publicGroup.id], 'last', 'Last')
+  // Everyone is in the General group. Therefore the thread concerns every person.
+  const { thread } = await say(as(ada.id), [publicGroup.id, generalGroupID], 'last', 'Last')
   service.app.eventLog.wake()
   const variables = { after, threadID: thread.id, groupID: publicGroup.id }
   const isLast = ({ data }: GraphQLAnswer) =>

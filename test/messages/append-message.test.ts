@@ -25,6 +25,7 @@ function draftOf(world: World, text: string, more: Partial<Draft> = {}): Draft {
     text,
     uniqueBy: null,
     originID: null,
+    mentionIDs: [],
     fileIDs: [],
     ...more,
   }

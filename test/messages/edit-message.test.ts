@@ -46,6 +46,49 @@ test('attachments are replaced, and omitted fields stay unchanged', async () => 
   expect(idsOf(await edit({ attachments: [] }))).toEqual([])
 })
 
+test('an edit to what the message already has calls nobody, and leaves its time and the state of the thread', async () => {
+  const world = await makeWorld(service)
+  const [file = '', other = ''] = await makeFiles(world, 2)
+  const look = 'message { id calledAt editedAt version thread { id state } }'
+  const edit = async (messageID: string, input: object) =>
+    (await mutated(service, world.app.token, 'editMessage', { messageID, ...input }, look)).message
+  const content = { text: 'first', state: 'ok', senderName: 'CI', allowMentions: false, attachments: [file] }
+  const thread = { recipients: [world.publicGroup.id], subject: 'Build' }
+  const { message } = await mutated(
+    service,
+    world.app.token,
+    'sendMessage',
+    { thread, message: content },
+    look,
+  )
+  const failed = { threadID: message.thread.id, message: { text: 'second', state: 'failed' } }
+  await mutated(service, world.app.token, 'sendMessage', failed, 'message { id }')
+  const unchanged = { calledAt: message.calledAt, editedAt: null, thread: { state: 'failed' } }
+  expect(await edit(message.id, { ...content, notify: 'always', version: 3 })).toMatchObject({
+    ...unchanged,
+    version: 3,
+  })
+  expect(await edit(message.id, { state: 'ok', notify: 'always' })).toMatchObject(unchanged)
+  expect(await edit(message.id, { text: 'first', threadState: 'running' })).toMatchObject({
+    ...unchanged,
+    thread: { state: 'running' },
+  })
+  for (const change of [
+    { attachments: [other] },
+    { attachments: [] },
+    { plain: true },
+    { senderName: 'CD' },
+  ]) {
+    const { calledAt, editedAt, thread } = await edit(message.id, {
+      state: 'ok',
+      notify: 'always',
+      ...change,
+    })
+    expect([calledAt > message.calledAt, editedAt, thread.state]).toEqual([true, expect.any(String), 'ok'])
+    await edit(message.id, { state: 'running' })
+  }
+})
+
 test('concurrent edits and updates leave the text and the attachments of the same call', async () => {
   const world = await makeWorld(service)
   const { app, operator, workspaceID, publicGroup } = world
@@ -68,6 +111,50 @@ test('concurrent edits and updates leave the text and the attachments of the sam
   const expected = files.slice(0, Number(message?.text) % 4)
   expect(message?.attachmentCount).toBe(expected.length)
   expect(attached.slice(0, expected.length).map(({ fileID }) => fileID)).toEqual(expected)
+})
+
+describe('an edit with a version', () => {
+  const outcome = 'isStale message { text thread { state closedAt } }'
+
+  /** Sends version 7 of a message, which closes its thread, and another message to the thread. */
+  async function makeThread() {
+    const { app, publicGroup } = await makeWorld(service)
+    const thread = { recipients: [publicGroup.id], subject: 'Build' }
+    const message = { text: 'passed', version: 7, state: 'ok', threadClosed: true }
+    const sent = await mutated(
+      service,
+      app.token,
+      'sendMessage',
+      { thread, message },
+      'thread { id } message { id }',
+    )
+    const other = { threadID: sent.thread.id, message: { text: 'other' } }
+    const { message: second } = await mutated(service, app.token, 'sendMessage', other, 'message { id }')
+    const edit = (messageID: string, fields: object) =>
+      mutated(service, app.token, 'editMessage', { messageID, ...fields }, outcome)
+    return { first: sent.message.id, second: second.id, edit }
+  }
+
+  test('that is lower than that of the message changes nothing', async () => {
+    const { first, edit } = await makeThread()
+    const older = { text: 'runs', version: 6, state: 'running', threadClosed: false }
+    expect(await edit(first, older)).toEqual({
+      isStale: true,
+      message: { text: 'passed', thread: { state: 'ok', closedAt: expect.any(String) } },
+    })
+  })
+
+  test('that is lower than that of another message does not reopen the thread which that message closed', async () => {
+    const { second, edit } = await makeThread()
+    expect(await edit(second, { text: 'older', version: 6, threadClosed: false })).toEqual({
+      isStale: false,
+      message: { text: 'older', thread: { state: 'ok', closedAt: expect.any(String) } },
+    })
+    expect(await edit(second, { text: 'newer', version: 8, threadClosed: false })).toEqual({
+      isStale: false,
+      message: { text: 'newer', thread: { state: 'ok', closedAt: null } },
+    })
+  })
 })
 
 describe('an edit is refused', () => {

@@ -27,6 +27,7 @@ const documentOf = (event: string) => parse(eventDocuments[event] ?? '')
 
 // The fields that are left out, each with the reason.
 const ofEveryBody = {
+  callsViewer: 'A receiver is a program, and nobody is called.',
   url: 'A receiver is a program, and uses the ID.',
   thread: 'The body has the thread beside the message.',
   cursor: 'Only GraphQL has pages.',
@@ -52,6 +53,7 @@ const ofSystemMessageBody = {
   calledAt: 'A system message calls when it is posted.',
 }
 const ofSDK = {
+  callsViewer: 'A program is not notified.',
   url: 'A program uses the ID.',
   thread: 'The caller has named the thread, and an event has its threadID.',
   cursor: 'The SDK reads the pages itself.',

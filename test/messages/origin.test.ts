@@ -105,7 +105,7 @@ describe('the origin of what a webhook writes is the webhook:', () => {
     expect(answer.statusCode).toBe(200)
     const text = 'text' in body ? body.text : ''
     const { data } = await reader.ask(
-      `query ($id: ID!) { group(id: $id) { chat { lastMessage { text ${origin} } } } threads(last: 1) { nodes { lastMessage { text ${origin} } } } }`,
+      `query ($id: ID!) { group(id: $id) { chat { lastMessage { text ${origin} } } } threads(last: 1, filter: { kind: thread }) { nodes { lastMessage { text ${origin} } } } }`,
       { id: publicGroup.id },
     )
     const last = 'threadSubject' in body ? data.threads.nodes[0].lastMessage : data.group.chat.lastMessage
@@ -128,7 +128,7 @@ describe('the origin stays', () => {
 
   test('from the first of two calls with the same key that are written in one batch', async () => {
     const { thread } = await send(person.ask, { thread: newThread, message: { text: 'first' } })
-    const rest = { authorID: person.id, webhook: undefined, fileIDs: null }
+    const rest = { authorID: person.id, webhook: undefined, mentionIDs: [], fileIDs: null }
     const place = { workspaceID, threadID: thread.id }
     const append = (uniqueBy: string, originID: string | null, text: string) =>
       writeMessage(operator.db, place, { ...rest, uniqueBy, originID, text })

@@ -80,7 +80,15 @@ describe('a repeated call with the same uniqueBy, text and attachments changes n
       writeMessage(
         operator.db,
         { workspaceID, threadID: thread.id },
-        { authorID: webhook.userID, webhook: undefined, text, uniqueBy, originID: null, fileIDs },
+        {
+          authorID: webhook.userID,
+          webhook: undefined,
+          text,
+          uniqueBy,
+          originID: null,
+          mentionIDs: [],
+          fileIDs,
+        },
       )
     const calls = () => [
       append('same', 'same', [a]),

@@ -103,6 +103,7 @@ describe.each(sequences)('%s', (_name, given, left) => {
         text,
         uniqueBy,
         originID: null,
+        mentionIDs: [],
         fileIDs,
       })
     if (isThere) await append('before', 'k', [String(files[2])])
@@ -132,6 +133,7 @@ test('an update in a batch changes only the attachments of its own message', asy
       text: 'x',
       uniqueBy,
       originID: null,
+      mentionIDs: [],
       fileIDs,
     })
   const kept = await append('kept', [a])

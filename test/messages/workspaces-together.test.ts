@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { databaseFailure } from '../../src/database/database-errors.ts'
 import { markRead } from '../../src/messages/reads/mark-read.ts'
+import { findReadUpTo } from '../../src/messages/reads/read-state.ts'
 import { searchMessages } from '../../src/messages/search/search-messages.ts'
 import {
   makeWorld,
@@ -27,7 +28,7 @@ type ThreadWorld = Awaited<ReturnType<typeof makeWorldWithThread>>
 
 function append(world: ThreadWorld, text: string, more: { fileIDs?: string[]; uniqueBy?: string } = {}) {
   const { workspaceID, threadID, ada } = world
-  const rest = { webhook: undefined, uniqueBy: null, originID: null, fileIDs: [] }
+  const rest = { webhook: undefined, uniqueBy: null, originID: null, mentionIDs: [], fileIDs: [] }
   const draft = { authorID: ada.id, text, ...rest, ...more }
   return writeMessage(world.operator.db, { workspaceID, threadID }, draft)
 }
@@ -56,7 +57,7 @@ describe('messages of several workspaces that arrive at the same time', () => {
       const { nodes } = await searchMessages(world.as(world.ada.id), { query: 'message' }, { first: 50 })
       expect(nodes.map(({ text }) => text)).toEqual(texts.toReversed())
       const { thread } = await markRead(world.as(world.ada.id), { threadID: world.threadID })
-      expect(thread.readState).toMatchObject({ readUpTo: 13, lastPosition: 13 })
+      expect(await findReadUpTo(world.as(world.ada.id), thread)).toMatchObject({ position: 13 })
     }
   })
 

@@ -23,8 +23,11 @@ import {
   tokensFrom,
 } from '../support/consent.ts'
 import { makeWorld, redirectURI } from '../support/factories.ts'
+import { pngOf } from '../support/images.ts'
+import { mutation } from '../support/mutations.ts'
 import { startService } from '../support/service.ts'
 import { linkPathFor } from '../support/sign-in-links.ts'
+import { download, uploadAs } from '../support/uploads.ts'
 
 const service = await startService({ TOKEN_RATE_PER_MINUTE: '100000' })
 const world = await makeWorld(service)
@@ -55,6 +58,18 @@ describe('the consent page', () => {
       expect(page.body).toContain(text)
     }
     expect(page.body).not.toContain(scopeDescriptions['threads:read'])
+  })
+
+  test('shows the picture of the app, or the first letter of its name', async () => {
+    const painter = await makeClient(world, { name: 'Painter' })
+    const before = await openConsent(service, parametersFor(painter), admin)
+    expect(before.body).toContain('<span class="picture" aria-hidden="true">P</span>')
+    const bytes = pngOf(64, 64)
+    const avatarFileID = await uploadAs(service, admin.ask, bytes)
+    await admin.ask(mutation('updateApp', 'app { id }'), { input: { appID: painter.id, avatarFileID } })
+    const { body } = await openConsent(service, parametersFor(painter), admin)
+    const [, url = ''] = /<img class="picture" src="([^"]+)" alt="">/.exec(body) ?? []
+    expect((await download(service, { url: url.replaceAll('&amp;', '&') })).rawPayload).toEqual(bytes)
   })
 
   test('says that the app will act as the person, if the app requests this', async () => {
@@ -188,7 +203,11 @@ describe('a person who is not signed in', () => {
     const link = await linkPathFor(operator, admin.email)
     const signedIn = await postForm(service, link, {}, { cookie: continuing(answer), ...sameOrigin })
     expect([signedIn.statusCode, signedIn.headers.location]).toEqual([303, authorizePath(parameters)])
-    expect(signedIn.cookies).toMatchObject([{ name: 'skein-session' }, { name: 'skein-continue', value: '' }])
+    expect(signedIn.cookies).toMatchObject([
+      { name: 'skein-session' },
+      { name: 'skein-browser' },
+      { name: 'skein-continue', value: '' },
+    ])
     const page = await service.app.inject({
       url: String(signedIn.headers.location),
       headers: { cookie: cookieOf(signedIn) },
@@ -360,6 +379,21 @@ describe('Use another account', () => {
     const cookie = `skein-continue=${answer.cookies[1]?.value}; ${admin.cookie}`
     const page = await service.app.inject({ url: '/signin', headers: { cookie } })
     expect(page.headers.location).toBe(authorizePath(parametersFor(robot)))
+  })
+})
+
+describe('a consent', () => {
+  test('for an app that acts as the person needs a sign-in of at most 15 minutes ago', async () => {
+    const person = await makeConsenter(service, world)
+    await world.operator.db.$executeRaw`
+      UPDATE sessions SET created_at = created_at - interval '16 minutes' WHERE account_id = (
+        SELECT account_id FROM users WHERE id = ${person.id})`
+    const asUser = { ...parametersFor(robot), act_as: 'user' }
+    const answer = await decide(service, person, asUser)
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/signin?prompt=login'])
+    expect(answer.cookies).toMatchObject([{ name: 'skein-continue', value: expect.stringMatching(/./) }])
+    const asApp = await decide(service, person, parametersFor(robot))
+    expect(asApp.headers.location).toContain('code=')
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { mailBody } from '../../src/accounts/mail-body.ts'
 import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { cookieOf, graphqlAs, postForm } from '../support/browser-session.ts'
 import { makeWorld } from '../support/factories.ts'
@@ -18,7 +19,7 @@ async function newPerson(email: string) {
 describe('a mail with a sign-in link', () => {
   test('is offered to people who have forgotten their password', async () => {
     const { body } = await service.app.inject('/signin')
-    expect(body).toContain('If you have no password or have forgotten it, request a link by email.')
+    expect(body).toContain('If you have no password or have forgotten it.')
     expect(body).not.toContain('operator')
   })
 
@@ -36,6 +37,18 @@ describe('a mail with a sign-in link', () => {
     const cookie = cookieOf(await postForm(service, pathname))
     const { data } = await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, '{ me { id } }')
     expect(data.me.id).toBe(id)
+  })
+
+  test('has the link as text and as HTML', async () => {
+    await newPerson('both@example.com')
+    mailServer.mails.length = 0
+    await ask('both@example.com')
+    await expect.poll(() => mailServer.mails).toHaveLength(1)
+    const source = mailServer.mails[0]?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
+    const [, text = '', html = ''] = source.split(/^content-type: text\/(?:plain|html)/im)
+    expect(text).toContain(linkIn(source))
+    expect(html).toContain(`<a class="link" href="${linkIn(source)}">Sign in</a>`)
+    expect(html).toContain('Sign in to Skein as both@example.com.')
   })
 
   test('is not sent to an unknown address, but the answer is the same', async () => {
@@ -61,17 +74,23 @@ describe('a mail with a sign-in link', () => {
     expect(mailServer.mails).toEqual([])
   })
 
-  test('is limited for each email address', async () => {
-    const limited = await startService({
-      SMTP_URL: mailServer.url,
-      ...settings,
-      SIGNIN_ATTEMPTS_PER_MINUTE: '2',
-    })
-    const statuses: number[] = []
-    for (let count = 0; count < 3; count += 1) {
-      statuses.push((await postForm(limited, '/signin/mail', { email: 'a@example.com' })).statusCode)
+  test('is sent at most three times in 15 minutes, replaces the earlier one, and the answer is the same', async () => {
+    const email = 'often@example.com'
+    await newPerson(email)
+    mailServer.mails.length = 0
+    const bodies = new Set<string>()
+    const links: string[] = []
+    for (const count of [1, 2, 3]) {
+      bodies.add((await ask(email)).body)
+      await expect.poll(() => mailServer.mails).toHaveLength(count)
+      links.push(new URL(linkIn(mailServer.mails.at(-1)?.source ?? '')).pathname)
     }
-    expect(statuses).toEqual([200, 200, 429])
+    bodies.add((await ask(email)).body)
+    await expect.poll(() => service.log.join('')).toContain('three were sent to the address')
+    expect([mailServer.mails.length, bodies.size]).toEqual([3, 1])
+    const statuses: number[] = []
+    for (const link of links) statuses.push((await postForm(service, link)).statusCode)
+    expect(statuses).toEqual([403, 403, 303])
   })
 
   test('that the mail server refuses is logged without the link, and the answer is the same', async () => {
@@ -91,6 +110,14 @@ describe('a mail with a sign-in link', () => {
 
 test('the sign-in page offers mail only if there is a mail server', async () => {
   const without = await startService()
-  expect((await service.app.inject('/signin')).body).toContain('Mail me a link')
-  expect((await without.app.inject('/signin')).body).not.toContain('Mail me a link')
+  expect((await service.app.inject('/signin')).body).toContain('Mail me a sign-in link')
+  expect((await without.app.inject('/signin')).body).not.toContain('Mail me a sign-in link')
+})
+
+test('the HTML of a mail shows names and addresses as text', () => {
+  const link = { label: 'Join', url: 'https://chat.example.com/a?b&c' }
+  const { html } = mailBody({ text: 'Join <b>R&D</b>.', link, note: '"Note"' })
+  expect(html).toContain('<p>Join &lt;b&gt;R&amp;D&lt;/b&gt;.</p>')
+  expect(html).toContain('href="https://chat.example.com/a?b&amp;c"')
+  expect(html).toContain('&quot;Note&quot;')
 })

@@ -65,7 +65,7 @@ async function personOf(answer: Awaited<ReturnType<typeof finish>>) {
 describe('the sign-in with OpenID Connect', () => {
   test('is offered on the sign-in page only if it is configured', async () => {
     const page = await service.app.inject('/signin')
-    expect(page.body).toContain('<a class="button" href="/signin/oidc">Sign in with Example</a>')
+    expect(page.body).toContain('<a class="button plain" href="/signin/oidc">Sign in with Example</a>')
     const without = await startService()
     expect((await without.app.inject('/signin')).body).not.toContain('/signin/oidc')
     expect((await without.app.inject('/signin/oidc')).statusCode).toBe(404)
@@ -88,6 +88,7 @@ describe('the sign-in with OpenID Connect', () => {
     expect(answer.cookies).toMatchObject([
       { name: 'skein-oidc', value: '' },
       { name: 'skein-session', httpOnly: true, sameSite: 'Lax' },
+      { name: 'skein-browser', httpOnly: true, sameSite: 'Lax' },
     ])
     expect(await personOf(answer)).toBe(id)
   })
@@ -247,8 +248,14 @@ describe('the sign-in with OpenID Connect refuses', () => {
   test('a deactivated account', async () => {
     const { email, claims } = await newPerson()
     await signInAs(claims)
-    await db.account.update({ where: { email }, data: { deactivatedAt: new Date() } })
+    const { id } = await db.account.update({ where: { email }, data: { deactivatedAt: new Date() } })
     await expectRefused(await signInAs(claims), 'This account is deactivated')
+    const withOtherAddress = { ...claims, email: 'other-address@example.com' }
+    await expectRefused(await signInAs(withOtherAddress), 'This account is deactivated')
+    const requests = service.log.slice(-4).filter((line) => line.includes('/callback'))
+    expect(requests.map((line) => JSON.parse(line).accountID)).toEqual([id, id])
+    const entries = await db.auditEntry.findMany({ where: { objectID: id, outcome: 'refused' } })
+    expect(entries).toMatchObject([{ action: 'signIn', means: 'identityProvider' }])
   })
 
   test('a browser in which it did not begin, and a callback that is used again', async () => {

@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
 import { hashCost, hashPassword, passwordMatches } from '../../src/accounts/passwords/password-hash.ts'
 import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { cookieOf, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { hiddenFields } from '../support/consent.ts'
 import { makeWorld } from '../support/factories.ts'
+import { linkIn, startMailServer } from '../support/mail-server.ts'
 import { productionHashCost, startService } from '../support/service.ts'
 
 const service = await startService({ SIGNIN_ATTEMPTS_PER_MINUTE: '0' })
@@ -30,6 +31,23 @@ function hashAtProductionCost(): void {
 }
 const isSignedIn = async (cookie: string) =>
   (await service.app.inject({ url: '/account', headers: { cookie } })).statusCode === 200
+
+/** Makes a person with the password, and a browser in which they have signed in. */
+async function makeOwner(of: typeof service) {
+  const { operator, workspaceID } = await makeWorld(of)
+  const address = 'owner@example.com'
+  await createPerson(operator, { workspaceID, name: 'Owner', email: address })
+  const session = await signIn(of, operator, address)
+  await postForm(of, '/account/password', { password }, { cookie: session, ...sameOrigin })
+  const attempt = (value: string, headers: object = {}) =>
+    postForm(of, '/signin', { email: address, password: value }, { ...sameOrigin, ...headers })
+  return { operator, address, attempt, browser: browserCookieOf(await attempt(password)) }
+}
+
+/** Returns the cookie that an answer sets, by which the service knows the browser again. */
+function browserCookieOf({ cookies }: Awaited<ReturnType<typeof postForm>>): string | undefined {
+  return cookies.map(({ name, value }) => `${name}=${value}`).find((each) => each.includes('browser'))
+}
 
 describe('a password', () => {
   test('signs in with any letter case of the address and any Unicode form of the password', async () => {
@@ -156,7 +174,7 @@ describe('a password', () => {
       workspaceID: world.workspaceID,
       provesEmail: false,
     })
-    await change(cookieOf(await postForm(service, invitation)), { password })
+    await postForm(service, invitation, { password })
     expect((await enter({ email, password })).statusCode).toBe(303)
     await signIn(service, world.operator, email)
     expect((await enter({ email, password })).statusCode).toBe(403)
@@ -199,13 +217,48 @@ describe('a password', () => {
     const before = process.cpuUsage()
     let ticks = 0
     const timer = setInterval(() => (ticks += 1), 1)
-    const hash = await hashPassword(password)
-    expect(await passwordMatches(password, hash)).toBe(true)
+    const hash = await hashPassword(password, { owner: email })
+    expect(await passwordMatches(password, hash, { owner: email })).toBe(true)
     clearInterval(timer)
     const { user, system } = process.cpuUsage(before)
     expect((user + system) / 2000).toBeGreaterThan(50)
     expect(ticks).toBeGreaterThan(5)
   })
+})
+
+/** A stored hash that takes two seconds to compare, and that no password matches. */
+const slowHash = ['scrypt', 2 ** 15, 8, 30, 'c2FsdA', Buffer.alloc(32).toString('base64url')].join('$')
+
+test('a password that waits too long to be checked is refused with 503, also in a known browser', async () => {
+  hashAtProductionCost()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const codeOf = (hash: Promise<string>) =>
+    hash.then(
+      () => 'hashed',
+      ({ status, retryAfterSeconds }) => [status, retryAfterSeconds],
+    )
+  const first = ['a', 'b'].map((network) => passwordMatches(password, slowHash, { network }))
+  const hashes = [{ network: 'c' }, { owner: email }].map((caller) => codeOf(hashPassword(password, caller)))
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(await Promise.all(hashes)).toEqual([
+    [503, 5],
+    [503, 5],
+  ])
+  await Promise.all(first)
+  expect(await codeOf(hashPassword(password, { owner: email }))).toBe('hashed')
+})
+
+test('an attempt that is refused because too many passwords wait is not counted', async () => {
+  const hashed = ['a', 'b'].map((network) => passwordMatches(password, slowHash, { network }))
+  const waiting = Array.from({ length: 20 }, (_, index) => hashPassword(password, { network: `${index}` }))
+  const attempt = async () => {
+    const answer = await postForm(limited, '/signin', { email, password: 'not-the-password' })
+    return answer.statusCode
+  }
+  expect([await attempt(), await attempt(), await attempt()]).toEqual([503, 503, 503])
+  await Promise.allSettled([...hashed, ...waiting])
+  expect([await attempt(), await attempt(), await attempt()]).toEqual([403, 403, 429])
 })
 
 describe('a wrong password', () => {
@@ -232,5 +285,79 @@ describe('a wrong password', () => {
       const refused = await attempt(password)
       expect([refused.statusCode, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)])
     }
+  })
+
+  test('from elsewhere locks out neither a browser that signed in before nor the mailed link', async () => {
+    const mails = await startMailServer()
+    const guarded = await startService({
+      SIGNIN_ATTEMPTS_PER_MINUTE: '2',
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'skein@example.com',
+    })
+    const { address, attempt, browser } = await makeOwner(guarded)
+    // Ten attempts are the limit of the client address.
+    for (let count = 0; count < 11; count += 1)
+      await postForm(guarded, '/signin', { email: `other${count}@example.com`, password: 'wrong' })
+    for (let count = 0; count < 3; count += 1) await attempt('wrong')
+    expect((await attempt(password)).statusCode).toBe(429)
+    expect((await attempt(password, { cookie: browser })).statusCode).toBe(303)
+    expect((await attempt(password, { cookie: `${browser}x` })).statusCode).toBe(429)
+    for (let count = 0; count < 2; count += 1)
+      expect((await attempt('wrong', { cookie: browser })).statusCode).toBe(403)
+    expect((await attempt(password, { cookie: browser })).statusCode).toBe(429)
+    expect((await postForm(guarded, '/signin/mail', { email: address })).statusCode).toBe(200)
+    await expect.poll(() => mails.mails).toHaveLength(1)
+    expect((await postForm(guarded, new URL(linkIn(mails.mails[0]?.source ?? '')).pathname)).statusCode).toBe(
+      303,
+    )
+  })
+
+  test('from elsewhere lock out none of the people who have signed in with a browser', async () => {
+    const guarded = await startService({ SIGNIN_ATTEMPTS_PER_MINUTE: '2' })
+    const { operator, attempt, browser = '' } = await makeOwner(guarded)
+    const other = await createSignInLink(operator.db, {
+      email: 'b@c.d',
+      workspaceID: null,
+      provesEmail: true,
+    })
+    const shared =
+      browserCookieOf(await postForm(guarded, other, {}, { cookie: browser, ...sameOrigin })) ?? ''
+    for (let count = 0; count < 3; count += 1) await attempt('wrong')
+    expect((await attempt(password)).statusCode).toBe(429)
+    expect((await attempt(password, { cookie: shared })).statusCode).toBe(303)
+    for (const email of ['b@c.d', 'nobody@example.com'])
+      for (let count = 0; count < 3; count += 1)
+        await postForm(guarded, '/signin', { email, password: 'wrong' })
+    const inShared = async (email: string) =>
+      (await postForm(guarded, '/signin', { email, password: 'wrong' }, { cookie: shared, ...sameOrigin }))
+        .statusCode
+    expect([await inShared('b@c.d'), await inShared('nobody@example.com')]).toEqual([403, 429])
+  })
+
+  test('from many addresses at once are refused with 503 beyond a short queue, but not in a known browser, and the next one is served', async () => {
+    const proxied = await startService({ TRUST_PROXY: '127.0.0.1', SIGNIN_ATTEMPTS_PER_MINUTE: '0' })
+    const attempt = (number: number) =>
+      postForm(
+        proxied,
+        '/signin',
+        { email: `p${number}@example.com`, password: 'wrong' },
+        { ...sameOrigin, 'x-forwarded-for': `198.51.100.${number}` },
+      )
+    const owner = await makeOwner(proxied)
+    const testCost = hashCost.N
+    onTestFinished(() => {
+      hashCost.N = testCost
+    })
+    // Slow enough that attempts wait, and an eighth of the cost in production.
+    hashCost.N = productionHashCost.N / 8
+    const others = Promise.all(Array.from({ length: 60 }, (_, number) => attempt(number + 1)))
+    const inKnownBrowser = await owner.attempt(password, { cookie: owner.browser })
+    const answers = await others
+    expect(inKnownBrowser.statusCode).toBe(303)
+    const refused = answers.filter(({ statusCode }) => statusCode === 503)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(22)
+    expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['5']))
+    expect((await attempt(61)).statusCode).toBe(403)
   })
 })

@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
 import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { afterStatement } from '../support/after-statement.ts'
-import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import {
+  cookieOf,
+  graphqlAs,
+  joinBy,
+  joiningPassword as password,
+  postForm,
+  sameOrigin,
+  signIn,
+} from '../support/browser-session.ts'
 import { consentForm, makeClient, parametersFor, sendConsent } from '../support/consent.ts'
 import { makeWorld } from '../support/factories.ts'
 import { untilLockWaits } from '../support/lock-waits.ts'
@@ -14,7 +22,6 @@ import { startService } from '../support/service.ts'
 const service = await startService({ SIGNIN_ATTEMPTS_PER_MINUTE: '0' })
 const world = await makeWorld(service)
 const { operator, workspaceID, generalGroupID: groupID } = world
-const password = 'winter-morning-bread'
 const passwordLookUp = 'password_hash'
 const sessionLookUp = 'FROM sessions'
 const createToken = `mutation { createPersonalAccessToken(
@@ -40,12 +47,12 @@ const isSignedIn = async (cookie: string) =>
 
 /** Returns the cookie of somebody who accepted an invitation that does not prove who owns the address. */
 async function signInAsOther(): Promise<string> {
-  return cookieOf(await postForm(service, await invitation(false)))
+  return cookieOf(await joinBy(service, await invitation(false)))
 }
 
 describe('a password that stops being valid while it is checked', () => {
   test('signs nobody in if the owner of the address signs in', async () => {
-    await change(await signInAsOther(), { password })
+    await signInAsOther()
     const answer = await afterStatement(operator.db, passwordLookUp, signInAsOwner, enter)
     expect([answer.statusCode, answer.cookies]).toEqual([403, []])
   })
@@ -65,7 +72,8 @@ describe('the session of somebody else, while the owner of the address signs in'
 
   test('sets no password', async () => {
     const cookie = await signInAsOther()
-    const answer = await duringSignIn(() => change(cookie, { password }))
+    const fields = { password: 'another-evening-soup', current: password }
+    const answer = await duringSignIn(() => change(cookie, fields))
     expect([answer.statusCode, answer.body]).toEqual([401, expect.stringContaining('The session has ended.')])
     expect((await enter()).statusCode).toBe(403)
   })
@@ -96,8 +104,8 @@ describe('the session of somebody else, while the owner of the address signs in'
 
 test('an invitation by mail ends the password and the session of somebody else, even if that session accepts it', async () => {
   const cookie = await signInAsOther()
-  await change(cookie, { password })
-  const answer = await postForm(service, await invitation(true), {}, { cookie, ...sameOrigin })
+  const chosen = { password: 'another-evening-soup' }
+  const answer = await postForm(service, await invitation(true), chosen, { cookie, ...sameOrigin })
   expect(await isSignedIn(cookieOf(answer))).toBe(true)
   expect(await isSignedIn(cookie)).toBe(false)
   expect((await enter()).statusCode).toBe(403)
@@ -126,7 +134,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('while a row is locked', () => {
     const cookie = await signInAsOther()
     const path = await invitation(true)
     const locker = await lock('SELECT FROM sign_in_links WHERE email = $1 FOR UPDATE', email)
-    const signingIn = postForm(service, path)
+    const signingIn = joinBy(service, path)
     await untilLockWaits(operator.db)
     const { data } = await graphqlAs(service, { cookie, workspaceID }, createToken)
     const { accessToken } = data.createPersonalAccessToken

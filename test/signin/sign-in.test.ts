@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
 import { createSignInLink, type LinkTarget } from '../../src/accounts/links/sign-in-links.ts'
+import { sweepSessions } from '../../src/accounts/sessions/session.ts'
 import { newID } from '../../src/platform/ids.ts'
+import { hashSecret } from '../../src/platform/secrets/secrets.ts'
 import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { deleteUser } from '../../src/workspaces/users/delete-user.ts'
-import { cookieOf, graphqlAs, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
+import { cookieOf, graphqlAs, joinBy, postForm, sameOrigin, signIn } from '../support/browser-session.ts'
 import { testDatabase } from '../support/database.ts'
 import { makeWorld } from '../support/factories.ts'
 import { mutated } from '../support/mutations.ts'
@@ -40,7 +42,7 @@ describe('the sign-in page', () => {
     await signIn(fresh, fresh.contextOf({ kind: 'operator' }), 'ada@example.com')
     expect(await page()).not.toContain('npm run admin')
     expect(await page()).toContain(
-      'If you have no password or have forgotten it, ask whoever runs this service (the operator) for a sign-in link.',
+      'If you have no password or have forgotten it, ask the person who runs this service (the operator) for a sign-in link.',
     )
   })
 })
@@ -68,6 +70,7 @@ describe('a sign-in link', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
     expect(answer.cookies).toMatchObject([
       { name: 'skein-session', httpOnly: true, sameSite: 'Lax', path: '/' },
+      { name: 'skein-browser', httpOnly: true, sameSite: 'Lax', path: '/' },
     ])
     const [{ name, value } = { name: '', value: '' }] = answer.cookies
     const { data } = await graphqlAs(
@@ -82,7 +85,16 @@ describe('a sign-in link', () => {
     const { db } = secure.contextOf({ kind: 'operator' })
     const link = await createSignInLink(db, { email: 'a@b.c', workspaceID: null, provesEmail: true })
     const answer = await postForm(secure, link)
-    expect(answer.cookies).toMatchObject([{ name: '__Host-skein-session', secure: true, path: '/' }])
+    expect(answer.cookies).toMatchObject([
+      { name: '__Host-skein-session', secure: true, path: '/' },
+      { name: '__Host-skein-browser', secure: true, path: '/' },
+    ])
+    const features = expect.stringContaining('camera=()')
+    const headers = { 'strict-transport-security': 'max-age=31536000', 'permissions-policy': features }
+    expect(answer.headers).toMatchObject(headers)
+    const plain = await service.app.inject('/signin')
+    expect(plain.headers).toMatchObject({ 'permissions-policy': features })
+    expect(plain.headers).not.toHaveProperty('strict-transport-security')
   })
 
   test('works for one of a hundred concurrent uses', async () => {
@@ -102,7 +114,7 @@ describe('a sign-in link', () => {
       for (const answer of [await service.app.inject(path), await postForm(service, path)]) {
         expect([answer.statusCode, answer.cookies]).toEqual([403, []])
         expect(answer.body).toContain(
-          'This link is invalid, has been used or has expired. If you have signed in before,',
+          'This link is not valid. It may have expired, or it was already used or replaced.',
         )
       }
     }
@@ -183,7 +195,7 @@ describe('an invitation that an admin copied', () => {
       name: 'There',
       email: invited.email,
     })
-    expect((await postForm(service, await invitationFor(invited.email))).statusCode).toBe(303)
+    expect((await joinBy(service, await invitationFor(invited.email))).statusCode).toBe(303)
     const people = await db.user.findMany({
       where: { id: { in: [invited.id, elsewhere.id] }, accountID: { not: null } },
     })
@@ -194,7 +206,7 @@ describe('an invitation that an admin copied', () => {
     const { email } = await newPerson()
     await signIn(service, world.operator, email)
     const invitation = await invitationFor(email)
-    const answer = await postForm(service, invitation)
+    const answer = await joinBy(service, invitation)
     expect([answer.statusCode, answer.cookies]).toEqual([403, []])
     expect((await service.app.inject(invitation)).statusCode).toBe(200)
   })
@@ -211,7 +223,7 @@ describe('an invitation that an admin copied', () => {
   test('names its workspace on its page', async () => {
     const { name } = await db.workspace.findUniqueOrThrow({ where: { id: world.workspaceID } })
     const { email } = await newPerson()
-    expect((await service.app.inject(await invitationFor(email))).body).toContain(`<strong>${name}</strong>`)
+    expect((await service.app.inject(await invitationFor(email))).body).toContain(`Join ${name}`)
     expect((await service.app.inject(await linkFor(email))).body).not.toContain(name)
   })
 
@@ -236,7 +248,7 @@ describe('an invitation that an admin copied', () => {
 
   test('starts a session that ends when the owner of the address signs in', async () => {
     const { email } = await newPerson()
-    const answer = await postForm(service, await invitationFor(email))
+    const answer = await joinBy(service, await invitationFor(email))
     const [{ name, value } = { name: '', value: '' }] = answer.cookies
     await signIn(service, world.operator, email)
     const before = { cookie: `${name}=${value}`, workspaceID: world.workspaceID }
@@ -383,6 +395,23 @@ describe('a session', () => {
     expect(await works(first)).toBe(false)
     await db.$executeRaw`UPDATE accounts SET deactivated_at = now() WHERE email = lower(${email})`
     expect(await works(third)).toBe(false)
+  })
+
+  test('ends earlier after a start with a lower SESSION_MAX_DAYS', async () => {
+    const { email } = await newPerson()
+    const [older, newer] = [
+      await signIn(service, world.operator, email),
+      await signIn(service, world.operator, email),
+    ]
+    const works = async (cookie: string) =>
+      (await graphqlAs(service, { cookie, workspaceID: world.workspaceID }, me)).errors === undefined
+    await db.$executeRaw`
+      UPDATE sessions SET created_at = now() - interval '2 days'
+      WHERE token_hash = ${hashSecret(older.replace(/^[^=]*=/, ''))}`
+    await sweepSessions(db, 3)
+    expect([await works(older), await works(newer)]).toEqual([true, true])
+    await sweepSessions(db, 1)
+    expect([await works(older), await works(newer)]).toEqual([false, true])
   })
 
   test('that ends before the body of a request arrives does not authenticate the request', async () => {

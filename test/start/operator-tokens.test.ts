@@ -103,3 +103,28 @@ test('revokeOperatorToken returns NOT_FOUND for a name that does not exist', asy
   expect(codesOf(await revoke('Nobody'))).toEqual(['NOT_FOUND'])
   expect(codesOf(await revoke('default'))).toEqual(['NOT_FOUND'])
 })
+
+test('operator tokens are unknown at addresses that OPERATOR_ALLOWED_ADDRESSES does not have', async () => {
+  const { app, config, log } = await startService({
+    OPERATOR_ALLOWED_ADDRESSES: '10.0.0.0/8,2001:db8::1',
+    TRUST_PROXY: '192.0.2.1',
+  })
+  const callFrom = async (remoteAddress: string, url: string, more = {}) => {
+    const headers = { authorization: `Bearer ${config.operatorToken}`, ...more }
+    const payload = { query: '{ __typename }' }
+    return (await app.inject({ method: 'POST', url, headers, payload, remoteAddress })).statusCode
+  }
+  const forwarded = { 'x-forwarded-for': '10.9.9.9' }
+  for (const url of ['/operator/graphql', '/public/graphql']) {
+    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8::1'])
+      expect(await callFrom(address, url)).toBe(200)
+    expect(await callFrom('192.0.2.1', url, forwarded)).toBe(200)
+    expect(await callFrom('127.0.0.1', url)).toBe(401)
+    expect(await callFrom('127.0.0.1', url, forwarded)).toBe(401)
+  }
+  const refusals = log
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg.includes('address is not allowed'))
+  expect(refusals).toHaveLength(4)
+  expect(refusals[0]).toMatchObject({ level: 40, address: '127.0.0.1', tokenName: 'default' })
+})

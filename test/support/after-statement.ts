@@ -20,12 +20,12 @@ export async function afterStatement<T>(
     return outcome
   }
   // The statement keeps its share while `act` runs, and the embedded database has only one share.
-  useDriver(db, acting, new ConnectionShares(8))
+  useDriver(db, acting, { shares: new ConnectionShares(8, 15_000) })
   try {
     const result = await run()
     if (!isDone) throw new Error(`No statement contains ${text}`)
     return result
   } finally {
-    useDriver(db, driver, shares)
+    useDriver(db, driver, { shares })
   }
 }

@@ -17,6 +17,14 @@ export function postForm(
   return app.inject({ method: 'POST', url, headers: { ...type, ...headers }, payload })
 }
 
+/** The password that a person chooses who joins a workspace with `joinBy`. */
+export const joiningPassword = 'winter-morning-bread'
+
+/** Accepts an invitation. Without a mail server and an identity provider, the person must choose a password. */
+export function joinBy(service: Service, link: string, headers?: InjectOptions['headers']) {
+  return postForm(service, link, { password: joiningPassword }, headers)
+}
+
 /** Signs in the owner of an email address. Returns the cookie. */
 export async function signIn(service: Service, { db }: Context, email: string): Promise<string> {
   const link = await createSignInLink(db, { email, workspaceID: null, provesEmail: true })

@@ -1,3 +1,4 @@
+import { createSignInLink } from '../../src/accounts/links/sign-in-links.ts'
 import { createApp } from '../../src/apps/create-app.ts'
 import { createWebhook } from '../../src/apps/webhooks/create-webhook.ts'
 import type { Context } from '../../src/context.ts'
@@ -5,6 +6,7 @@ import { sendTestEvent } from '../../src/feeds/deliveries/send-test-event.ts'
 import { createEventEndpoint } from '../../src/feeds/endpoints/create-endpoint.ts'
 import { copyFile } from '../../src/files/store-file.ts'
 import { createGroup } from '../../src/groups/create-group.ts'
+import { addMembers } from '../../src/groups/members/add-members.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { addRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
@@ -15,6 +17,7 @@ import { updateWorkspace } from '../../src/workspaces/update-workspace.ts'
 import { signIn } from './browser-session.ts'
 import { makeClient, tokensFrom } from './consent.ts'
 import { actorOf, makeWorld, redirectURI, say } from './factories.ts'
+import { pngOf } from './images.ts'
 import { mutation } from './mutations.ts'
 import type { Noun } from './operations.ts'
 import { giveRole } from './roles.ts'
@@ -32,6 +35,7 @@ export const secret = 'Hushed'
 export const managersSecret = 'Reserved'
 /** The sample of `searchMessages` finds this text. */
 const text = `${secret} x`
+const email = 'ada@example.com'
 
 export type HiddenObjects = Awaited<ReturnType<typeof makeHiddenObjects>>
 
@@ -48,7 +52,9 @@ export async function makeHiddenObjects(service: Service) {
   for (const groupID of [generalGroupID, privateGroup.id])
     await giveRole(operator, { workspaceID, groupID, userID: insider.userID, role: 'admin' })
   const ctx = as(insider.userID)
-  const file = await uploadByTicket(service, insider.token, 'bytes', `${secret}.txt`)
+  await operator.db.user.update({ where: { workspaceID_id: { workspaceID, id: ada.id } }, data: { email } })
+  // The file could be a picture.
+  const file = await uploadByTicket(service, insider.token, pngOf(64, 64), `${secret}.txt`)
   // The sample of `uploadTicket` announces a file of this size with this digest.
   const announced = { sizeBytes: 3n, md5: Buffer.alloc(16) }
   await operator.db.file.update({ where: { workspaceID_id: { workspaceID, id: file.id } }, data: announced })
@@ -65,13 +71,17 @@ export async function makeHiddenObjects(service: Service) {
   await addRecipients(ctx, { threadID: shown.threadID, recipientIDs: [privateGroup.id] })
   const ticket = await askForTicket(service, insider.token, 'other bytes', { name: `${secret}.txt` })
   await putBytes(service, ticket, 'other bytes')
+  const managed = await makeManaged(operator, workspaceID, managersSecret)
+  const ofWebhook = { workspaceID, id: { in: managed.webhook ?? [] } }
+  const { userID } = await operator.db.webhook.findFirstOrThrow({ where: ofWebhook })
+  await addMembers(operator, { groupID: privateGroup.id, userIDs: [userID] })
   const hidden: Objects = {
     group: [privateGroup.id],
     thread: [inGroup.threadID, toUser.thread.id, dm.thread.id],
     message: [inGroup.messageID, toUser.message.id, dm.message.id],
     file: [file.id],
     uploadTicket: [ticket.id],
-    ...(await makeManaged(operator, workspaceID, managersSecret)),
+    ...managed,
   }
   const everyones: Objects = {
     message: [shown.messageID],
@@ -132,6 +142,8 @@ export async function copierOf(service: Service, objects: HiddenObjects) {
     const replace = await insertCopy(db, rows, [insider.token])
     const copy: HiddenObjects = JSON.parse(replace(JSON.stringify(objects)))
     await giveContents(service, copy)
+    const invitation = { email, workspaceID: copy.workspaceID, userID: copy.ada.id, provesEmail: false }
+    await createSignInLink(db, invitation)
     return copy
   }
 }

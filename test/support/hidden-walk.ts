@@ -2,7 +2,7 @@ import { getNamedType } from 'graphql'
 import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { sequenceEvents } from '../../src/events/sequence-events.ts'
-import { positionNow } from '../../src/feeds/event-cursor.ts'
+import { placeNow } from '../../src/feeds/event-cursor.ts'
 import { makeApp } from './factories.ts'
 import {
   copierOf,
@@ -149,9 +149,13 @@ const exceptions: Record<string, string[]> = {
   'createWebhook.input.defaultTarget': ['INVALID_INPUT'],
   'editMessage.input.attachments': ['INVALID_INPUT'],
   'sendMessage.input.message.attachments': ['INVALID_INPUT'],
+  'updateApp.input.avatarFileID': ['INVALID_INPUT'],
+  'updateUser.input.avatarFileID': ['INVALID_INPUT'],
   'updateWebhook.input.allowedTargets': ['INVALID_INPUT'],
+  'updateWebhook.input.avatarFileID': ['INVALID_INPUT'],
   'updateWebhook.input.defaultTarget': ['INVALID_INPUT'],
   'eventEndpoint.id': [],
+  'orderPins.input.pinnedIDs': [],
   'removeMembers.input.userIDs': [],
   'updateMember.input.userID': ['CONFLICT'],
   'removeRecipients.input.recipientIDs': [],
@@ -173,7 +177,7 @@ async function rowsOf(db: Database, workspaceID: string): Promise<Record<string,
     list.map((row) => JSON.stringify({ ...row, last_used_at: null })).sort(),
   ])
   await sequenceEvents(db)
-  return { ...Object.fromEntries(rows), events: await positionNow(db, workspaceID) }
+  return { ...Object.fromEntries(rows), events: (await placeNow(db, workspaceID)).position }
 }
 
 /**

@@ -110,9 +110,12 @@ function forgeTokens(response: ServerResponse, { claims, signature }: Forgery): 
   }) as typeof response.end
 }
 
-/** Opens a URL of the provider in a new browser. Returns the URL to which the provider sends the browser back. */
-export async function visitProvider(start: string, until: string): Promise<string> {
-  const jar = new Map<string, string>()
+/** Opens a URL of the provider, by default in a new browser. Returns the URL to which it sends the browser back. */
+export async function visitProvider(
+  start: string,
+  until: string,
+  jar = new Map<string, string>(),
+): Promise<string> {
   let url = start
   for (let redirects = 0; redirects < 10; redirects += 1) {
     if (url.startsWith(until)) return url

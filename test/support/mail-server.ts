@@ -14,7 +14,8 @@ export async function startMailServer({
   refuse,
   answer = { responseCode: 550, message: 'No such user' },
 }: {
-  refuse?: 'mail' | 'recipient' | 'password'
+  /** A function refuses the recipients for which it returns true. */
+  refuse?: 'mail' | 'recipient' | 'password' | ((address: string) => boolean)
   /** The answer to a recipient that is refused. */
   answer?: { responseCode: number; message: string }
 } = {}): Promise<MailServer> {
@@ -23,8 +24,10 @@ export async function startMailServer({
     authOptional: true,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) =>
-      done(refuse === 'recipient' ? Object.assign(new Error(), answer) : null),
+    onRcptTo: ({ address }, _session, done) => {
+      const isRefused = typeof refuse === 'function' ? refuse(address) : refuse === 'recipient'
+      done(isRefused ? Object.assign(new Error(), answer) : null)
+    },
     onAuth: (_auth, _session, done) =>
       refuse === 'password' ? done(new Error('Wrong password')) : done(null, { user: 'skein' }),
     onData: (stream, { envelope }, done) => {

@@ -50,6 +50,7 @@ const otherNames: Record<string, Noun> = {
   around: 'message',
   authorID: 'user',
   defaultTarget: 'group',
+  pinnedIDs: 'group',
   recipientIDs: 'group',
   recipients: 'group',
   startedByID: 'user',

@@ -9,8 +9,9 @@ import { join } from 'node:path'
 export const repository = join(import.meta.dirname, '../..')
 
 /** Tests start the built service and command line, because TypeScript starts far more slowly. */
-export const serviceProgram = join(repository, 'dist/main.js')
-export const commandLineProgram = join(repository, 'dist/cli/main.js')
+const program = join(repository, 'dist/main.js')
+export const startCommand = [program, 'start']
+export const adminCommand = [program, 'admin']
 
 /** The service in its own process. */
 export type RunningProcess = {
@@ -24,10 +25,14 @@ export type RunningProcess = {
 }
 
 /** Starts the service, and waits until it is ready. Throws its output if it exits before that. */
-export async function startProcess(env: Record<string, string> = {}): Promise<RunningProcess> {
+export async function startProcess(
+  env: Record<string, string> = {},
+  words: string[] = [],
+): Promise<RunningProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   const dataDir = env.DATA_DIR ?? (await newDataDir())
-  const { child, output } = spawnService({ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...env })
+  const all = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...env }
+  const { child, output } = spawnService(all, { words })
   const url = `http://127.0.0.1:${port}`
   while (!(await isReady(url))) {
     if (child.exitCode !== null) throw new Error(`The service exited: ${output()}`)
@@ -41,7 +46,7 @@ export async function runToEnd(
   env: Record<string, string>,
   cwd?: string,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = spawnService(env, cwd)
+  const { child, output } = spawnService(env, cwd === undefined ? {} : { cwd })
   const [code] = await once(child, 'close')
   return { code, output: output() }
 }
@@ -70,10 +75,10 @@ export async function newDataDir(): Promise<string> {
  * Starts the service with only the given variables, PATH and HOME. By default, its folder contains no `.env` of a
  * developer.
  */
-function spawnService(env: Record<string, string>, cwd = tmpdir()) {
+function spawnService(env: Record<string, string>, { cwd = tmpdir(), words = [] as string[] } = {}) {
   const { PATH = '', HOME = '' } = process.env
   // By default, V8 spends a third of the start's CPU time on optimizing PGlite.
-  const child = spawn(process.execPath, ['--liftoff-only', serviceProgram], {
+  const child = spawn(process.execPath, ['--liftoff-only', ...startCommand, ...words], {
     cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

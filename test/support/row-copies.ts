@@ -11,7 +11,7 @@ type Table = { name: string; key: string; columns: string }
 export async function readRows(db: Database, workspaceID: string): Promise<Rows> {
   const tables = await db.$queryRaw<Table[]>`
     SELECT quote_ident(table_name) AS name, CASE table_name WHEN 'workspaces' THEN 'id' ELSE 'workspace_id' END AS key,
-      string_agg(quote_ident(column_name), ', ') FILTER (WHERE is_generated = 'NEVER') AS columns
+      string_agg(quote_ident(column_name), ', ' ORDER BY column_name) FILTER (WHERE is_generated = 'NEVER') AS columns
     FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name IN (SELECT tablename FROM pg_tables) AND table_name NOT IN ('event_notes', 'event_heads', 'event_batches')
     GROUP BY table_name HAVING table_name = 'workspaces' OR bool_or(column_name = 'workspace_id')`

@@ -76,8 +76,9 @@ function partsOf(type: GraphQLObjectType, levels: number, forOperator: boolean):
     const child = getNamedType(field.type)
     if (isLeafType(child)) return field.name
     const isLevel = !/(Connection|Edge|PageInfo)$/.test(child.name) || child.name === 'UserEdge'
-    // The edges of a page also contain its nodes, and select all fields of the nodes.
-    const left = field.name === 'nodes' ? Math.min(levels - 1, 0) : isLevel ? levels - 1 : levels
+    // The edges of a page also contain its nodes, and select all fields of the nodes. The pins have no pages.
+    const isList = ['nodes', 'pins'].includes(field.name)
+    const left = isList ? Math.min(levels - 1, 0) : isLevel ? levels - 1 : levels
     return left < 0 ? '' : `${field.name}${argumentsFor(field)} { ${selectionOf(child, left, forOperator)} }`
   })
 }

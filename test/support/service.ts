@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { hashCost } from '../../src/accounts/passwords/password-hash.ts'
+import { readSigningKey } from '../../src/accounts/signing-key.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Actor, Context } from '../../src/context.ts'
@@ -66,8 +67,8 @@ export async function startService(
 ): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
   const settings = readConfig({ DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, ...env })
-  const config = { ...settings, operatorToken }
   const { db, close, giveBack } = database ? { ...database, giveBack: undefined } : await borrowDatabase()
+  const config = { ...settings, operatorToken, signingKey: await readSigningKey(db) }
   let closing: Promise<void> | undefined
   const closeDatabase = () => {
     closing ??= close()

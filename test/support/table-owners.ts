@@ -1,11 +1,12 @@
 /** The nouns. A noun imports only the nouns before it, and names only its own tables and theirs. */
 export const nouns = [
+  'audit',
   'events',
   'accounts',
   'users',
+  'files',
   'groups',
   'workspaces',
-  'files',
   'apps',
   'threads',
   'messages',
@@ -15,11 +16,13 @@ export const nouns = [
 
 /** The noun that writes to the table. */
 export const tableOwners: Record<string, string> = {
+  audit_entries: 'audit',
   accounts: 'accounts',
   sessions: 'accounts',
   sign_in_links: 'accounts',
   oidc_subjects: 'accounts',
   operator_tokens: 'accounts',
+  signing_keys: 'accounts',
   users: 'users',
   personal_access_tokens: 'users',
   groups: 'groups',
@@ -43,6 +46,11 @@ export const tableOwners: Record<string, string> = {
   attachments: 'messages',
   reactions: 'messages',
   reads: 'messages',
+  read_floors: 'messages',
+  follows: 'messages',
+  muted_threads: 'messages',
+  pins: 'messages',
+  mentions: 'messages',
   searchable_messages: 'messages',
   search_progress: 'messages',
   webhook_calls: 'messages',

@@ -277,17 +277,17 @@ describe('an excerpt', () => {
     }
   })
 
-  test('is made from the text without its Markdown', () => {
+  test('is made from the text without its Markdown, with a bullet before each item of a list', () => {
     const source =
       '**Hello** [Ada](skein:usr_000000000000000000000000001), see [the _docs_](https://example.com):\n\n> quoted\n\n1. one\n2. `two`\n\n```js\ncode()\n```'
-    expect(plainText(source, ['skein'])).toBe('Hello Ada, see the docs:\nquoted\none\ntwo\ncode()')
+    expect(plainText(source, ['skein'])).toBe('Hello Ada, see the docs:\nquoted\n• one\n• two\ncode()')
   })
 
   test.each([
     ['Done: 1. a - b # c, see https://a.b/c=d!  ', 'Done: 1. a - b # c, see https://a.b/c=d!'],
     ['Done &amp; *said*', 'Done &amp; said'],
-    ['Done\n- said', 'Done\nsaid'],
-    ['1. said', 'said'],
+    ['Done\n- said', 'Done\n• said'],
+    ['1. said', '• said'],
   ])('is made from a plain or formatted line: %j', (source, expected) => {
     expect(plainText(source, ['skein'])).toBe(expected)
   })

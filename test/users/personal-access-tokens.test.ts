@@ -5,7 +5,7 @@ import { createOperatorToken } from '../../src/accounts/operator-tokens/operator
 import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { deletePerson } from '../../src/workspaces/users/delete-user.ts'
 import { updatePerson } from '../../src/workspaces/users/update-person.ts'
-import { cookieOf, graphqlAs, postForm, signIn } from '../support/browser-session.ts'
+import { cookieOf, graphqlAs, joinBy, signIn } from '../support/browser-session.ts'
 import { driveStatements } from '../support/driven-statements.ts'
 import { makeWorld } from '../support/factories.ts'
 import { mutate, mutation } from '../support/mutations.ts'
@@ -102,7 +102,7 @@ describe('a personal access token', () => {
     const email = 'late-owner@example.com'
     const { id } = await createPerson(world.operator, { workspaceID, name: 'Late', email })
     const path = await createSignInLink(db, { email, workspaceID, provesEmail: false })
-    const cookie = cookieOf(await postForm(service, path))
+    const cookie = cookieOf(await joinBy(service, path))
     const { data } = await create((query, variables) =>
       graphqlAs(service, { cookie, workspaceID }, query, variables),
     )

@@ -196,3 +196,13 @@ async function tokensOf(person: { cookie: string; ask: Ask }): Promise<string[]>
   const userTokens = await tokensFrom(service, consenter, robot, { act_as: 'user' })
   return [data.createPersonalAccessToken.accessToken, userTokens.access_token, world.app.token]
 }
+
+test('a session ends when its time is over, although it is used', async () => {
+  const { ask, ids } = await withThreeSessions()
+  const lasts = await operator.db.$queryRaw<{ days: number }[]>`
+    SELECT round(extract(epoch FROM expires_at - created_at) / 86400)::integer AS days FROM sessions WHERE id = ANY (${ids})`
+  expect(new Set(lasts.map(({ days }) => days))).toEqual(new Set([180]))
+  expect(await works(ask)).toBe(true)
+  await operator.db.$executeRaw`UPDATE sessions SET expires_at = now() WHERE id = ANY (${ids})`
+  expect(await works(ask)).toBe(false)
+})

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
 import { makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
 import { untilLockWaits } from '../support/lock-waits.ts'
+import { mutated, refused } from '../support/mutations.ts'
 import { inOpenTransaction } from '../support/open-transaction.ts'
 import { startService } from '../support/service.ts'
 
@@ -220,6 +221,17 @@ describe('threadClosed', () => {
     expect((await threadOf(world, first)).closedAt).toBeNull()
   })
 
+  test('is decided before or after a new message that is written at the same time, and so is the state', async () => {
+    const { world, post, thread } = await makePlace()
+    const first = await post({ ...thread, text: 'one' })
+    await Promise.all([
+      post({ ...thread, text: 'one', state: 'ok', threadClosed: true }),
+      post({ ...thread, uniqueBy: 'other', text: 'two', state: 'failed' }),
+    ])
+    const { state, closedAt } = await threadOf(world, first)
+    expect(['failed and open', 'ok and closed']).toContain(`${state} and ${closedAt ? 'closed' : 'open'}`)
+  })
+
   test('is ignored and named where the webhook did not start the thread', async () => {
     const { world, post } = await makePlace()
     const { thread } = await say(world.as(world.ada.id), [world.publicGroup.id], 'first', 'S')
@@ -300,5 +312,35 @@ describe('the other fields', () => {
       'txet',
     ])
     expect(await rowOf(world, answer)).toMatchObject({ version: null, state: null })
+  })
+})
+
+describe.each([
+  ['a line end', 'CI\nbot'],
+  ['a control character', 'CI\u0007'],
+  ['an override of the direction', 'CI\u202e'],
+  ['an isolate', '\u2066CI\u2069'],
+])('a senderName with %s', (_what, senderName) => {
+  test('is left out and named', async () => {
+    const { world, post } = await makePlace()
+    const answer = await post({ text: 'x', senderName })
+    expect(answer.ignored).toEqual(['senderName'])
+    expect(await rowOf(world, answer)).toMatchObject({ senderName: null })
+  })
+
+  test('is refused by sendMessage and editMessage', async () => {
+    const { app, publicGroup } = await makeWorld(service)
+    const thread = { recipients: [publicGroup.id] }
+    const send = (message: object) =>
+      [service, app.token, 'sendMessage', { thread, message }, 'message { id }'] as const
+    const { message } = await mutated(...send({ text: 'x' }))
+    const edit = { messageID: message.id, senderName }
+    expect([
+      await refused(...send({ text: 'x', senderName })),
+      await refused(service, app.token, 'editMessage', edit, 'message { id }'),
+    ]).toEqual([
+      ['INVALID_INPUT', 'message.senderName'],
+      ['INVALID_INPUT', 'senderName'],
+    ])
   })
 })

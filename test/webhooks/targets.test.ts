@@ -106,9 +106,9 @@ describe('the default target', () => {
     expect([(await erase()).statusCode, (await change()).statusCode]).toEqual([200, 200])
   })
 
-  test('that the webhook cannot see is refused like a missing one', async () => {
+  test('that the webhook can no longer see is refused like a missing one', async () => {
     const world = await makeWorld(service)
-    await set(world, { defaultTarget: world.privateGroup.id })
+    await setElsewhere(world, { defaultTarget: world.privateGroup.id })
     expect((await post(world, { text: 'x' })).statusCode).toBe(404)
     await addMembers(world.operator, { groupID: world.privateGroup.id, userIDs: [world.webhook.userID] })
     expect(await groupOf(world, await post(world, { text: 'x' }))).toBe(world.privateGroup.id)
@@ -261,14 +261,50 @@ describe('a target must exist in the workspace, and be visible to the person who
   test('a target that the webhook has already can stay', async () => {
     const world = await makeWorld(service)
     const { webhook, privateGroup, publicGroup } = world
-    await set(world, { allowedTargets: [privateGroup.id], defaultTarget: privateGroup.id })
+    await setElsewhere(world, { allowedTargets: [privateGroup.id], defaultTarget: privateGroup.id })
     const admin = await signedIn(service, world, 'admin')
-    const input = { webhookID: webhook.id, allowedTargets: [publicGroup.id, privateGroup.id] }
+    const targets = { allowedTargets: [publicGroup.id, privateGroup.id], defaultTarget: privateGroup.id }
+    const input = { webhookID: webhook.id, ...targets }
     const { data, errors } = await admin.ask(mutation('updateWebhook', 'webhook { allowedTargets }'), {
       input,
     })
     expect(errors).toBeUndefined()
     expect(data.updateWebhook.webhook.allowedTargets).toEqual(input.allowedTargets)
+  })
+
+  test('a default target must be visible to the webhook, too', async () => {
+    const world = await makeWorld(service)
+    const { operator, workspaceID, as, ada, grace, webhook, privateGroup } = world
+    const admin = await signedIn(service, world, 'admin')
+    await addMembers(operator, { groupID: privateGroup.id, userIDs: [admin.id] })
+    const { thread } = await say(as(ada.id), [privateGroup.id], 'first', 'S')
+    const { thread: others } = await say(as(ada.id), [admin.id, grace.id], 'first', 'S')
+    const update = (id: string) =>
+      admin.ask(mutation('updateWebhook', 'webhook { defaultTarget }'), {
+        input: { webhookID: webhook.id, defaultTarget: id },
+      })
+    const create = (id: string) =>
+      admin.ask(mutation('createWebhook', 'webhook { id }'), {
+        input: { workspaceID, name: newID('wbh'), defaultTarget: id },
+      })
+    for (const id of [privateGroup.id, thread.id, others.id]) {
+      const answers = { updateWebhook: await update(id), createWebhook: await create(id) }
+      for (const [name, answer] of Object.entries(answers)) {
+        expect(refusalIn(answer, name)).toEqual(['INVALID_INPUT', 'defaultTarget'])
+        expect(answer.errors?.[0]?.message).toContain('that the webhook cannot see')
+      }
+    }
+    expect(await operator.db.user.count({ where: { workspaceID, kind: 'webhook' } })).toBe(1)
+    await set(world, { allowedTargets: [privateGroup.id] })
+    expect(refusalIn(await update(privateGroup.id), 'updateWebhook')).toEqual([
+      'INVALID_INPUT',
+      'defaultTarget',
+    ])
+    await addMembers(operator, { groupID: privateGroup.id, userIDs: [webhook.userID] })
+    for (const id of [thread.id, privateGroup.id]) {
+      expect((await update(id)).data.updateWebhook.webhook.defaultTarget).toBe(id)
+      expect((await post(world, { text: 'x' })).statusCode).toBe(200)
+    }
   })
 
   test('an app needs the scopes with which it could read them', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Scope } from '../../src/scopes.ts'
-import { cookieOf, graphqlAs, postForm, sameOrigin } from '../support/browser-session.ts'
+import { cookieOf, graphqlAs, joinBy, postForm, sameOrigin } from '../support/browser-session.ts'
 import { makeApp, makeWorld, type World } from '../support/factories.ts'
 import { linkIn, startMailServer } from '../support/mail-server.ts'
 import { mutation } from '../support/mutations.ts'
@@ -139,7 +139,7 @@ describe('a member', () => {
 
 describe('an invitation', () => {
   const world = makeWorld(service)
-  const accept = async (url: string) => postForm(service, new URL(url).pathname)
+  const accept = async (url: string) => joinBy(service, new URL(url).pathname)
 
   test('by an admin signs the person in only once', async () => {
     const { workspaceID } = await world
@@ -153,7 +153,7 @@ describe('an invitation', () => {
     expect((await accept(data.inviteUser.invitationURL)).statusCode).toBe(403)
     expect((await admin.ask(invite, { input })).errors).toMatchObject([
       {
-        message: expect.stringContaining('ask whoever runs this service (the operator)'),
+        message: expect.stringContaining('ask the person who runs this service (the operator)'),
         extensions: { code: 'CONFLICT', reason: 'ALREADY_JOINED' },
       },
     ])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { rolesIn } from '../groups/cast.ts'
-import { cookieOf, graphqlAs, postForm } from '../support/browser-session.ts'
+import { cookieOf, graphqlAs, joinBy, postForm } from '../support/browser-session.ts'
 import { makeWorld, say, type World } from '../support/factories.ts'
 import { mutate, mutated, mutation } from '../support/mutations.ts'
 import { operatorToken, startService } from '../support/service.ts'
@@ -47,7 +47,7 @@ describe('an invitation to the address of a deleted person', () => {
     const { workspaceID, threadID } = world
     const { user, invitationURL } = (await invite(world, { asNewPerson: true })).data.inviteUser
     expect(user.id).not.toBe(world.bobID)
-    const cookie = cookieOf(await postForm(service, new URL(invitationURL).pathname))
+    const cookie = cookieOf(await joinBy(service, new URL(invitationURL).pathname))
     const seen = await graphqlAs(service, { cookie, workspaceID }, '{ me { id } threads { nodes { id } } }')
     expect(seen.data.me.id).toBe(user.id)
     expect(seen.data.threads.nodes).not.toContainEqual({ id: threadID })
@@ -66,7 +66,7 @@ describe('restoreUser', () => {
       deletedAt: null,
     })
     const { invitationURL } = (await invite(world)).data.inviteUser
-    const cookie = cookieOf(await postForm(service, new URL(invitationURL).pathname))
+    const cookie = cookieOf(await joinBy(service, new URL(invitationURL).pathname))
     const query = `{ me { id } thread(id: "${threadID}") { messages { nodes { text user { id } } } } }`
     const { data } = await graphqlAs(service, { cookie, workspaceID }, query)
     expect(data.me.id).toBe(bobID)

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { type Account, Prisma } from '../../generated/prisma/client.ts'
 import { accountColumns } from '../rows.ts'
-import { verifiedAccount } from '../verified-account.ts'
+import { findAccountID, verifiedAccount } from '../verified-account.ts'
 import type { Identity } from './identity-provider.ts'
 
 /**
@@ -20,6 +20,19 @@ export async function accountOfIdentity(
     INSERT INTO oidc_subjects (issuer, subject, account_id) VALUES (${issuer}, ${subject}, ${account.id})
     ON CONFLICT (issuer, subject) DO NOTHING`
   return inserted > 0 ? account : ((await findAccount(tx, { issuer, subject })) ?? account)
+}
+
+/** Returns the ID of the account of an identity, or of its address, for the log. */
+export async function findAccountIDOfIdentity(
+  db: Database,
+  { issuer, subject, email }: Identity,
+): Promise<string | undefined> {
+  const [known] = await query<{ id: string }>(
+    db,
+    Prisma.sql`
+    SELECT account_id AS id FROM oidc_subjects WHERE issuer = ${issuer} AND subject = ${subject}`,
+  )
+  return known?.id ?? findAccountID(db, email)
 }
 
 async function findAccount(

@@ -2,23 +2,37 @@ import * as oidc from 'openid-client'
 import { cachedPerConfig } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { email as emailSchema } from '../email.ts'
+import { freshMinutes } from '../sessions/session.ts'
 import { discoveryProblem, InvalidIDToken, signInProblem } from './provider-problem.ts'
 
-/** A person who signed in at an identity provider. The issuer and subject never change (OpenID Connect Core 5.7). */
-export type Identity = { issuer: string; subject: string; email: string }
+/**
+ * A person who signed in at an identity provider. The issuer and subject never change (OpenID Connect Core 5.7).
+ * `authenticatedAt` is when they signed in there, by the clock of the provider. If it does not say this, it is 1970.
+ */
+export type Identity = { issuer: string; subject: string; email: string; authenticatedAt: Date }
 
 /** The values that protect a sign-in. The browser stores them until it returns from the provider. */
-export type SignInChecks = { state: string; nonce: string; codeVerifier: string }
+export type SignInChecks = { state: string; nonce: string; codeVerifier: string; prompt: Prompt }
+
+/**
+ * `login`: the provider must ask the person to sign in, although they may be signed in there, and say when they did.
+ * `select_account`: they may be signed in there with another account.
+ */
+export const prompts = ['', 'login', 'select_account'] as const
+export type Prompt = (typeof prompts)[number]
 
 export type IdentityProvider = {
   label: string
   /** Throws if the configuration of the provider cannot be read, or does not match the settings. */
   check(): Promise<void>
-  start(redirectURI: string): Promise<{ url: URL; checks: SignInChecks }>
+  start(redirectURI: string, prompt: Prompt): Promise<{ url: URL; checks: SignInChecks }>
   finish(callback: URL, checks: SignInChecks): Promise<Identity>
 }
 
 const timeoutSeconds = 10
+const maxAgeSeconds = freshMinutes * 60
+/** In the year 2106. PostgreSQL cannot store all times that fit into a number. */
+const latestTime = 2 ** 32
 
 /** Returns the configured OpenID Connect provider, or undefined. Its configuration is read once, at the first call. */
 export const identityProviderOf = cachedPerConfig(({ oidc: settings }): IdentityProvider | undefined => {
@@ -45,12 +59,13 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
     async check() {
       await discover()
     },
-    async start(redirectURI) {
+    async start(redirectURI, prompt) {
       const provider = await discover()
       const checks = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
         codeVerifier: oidc.randomPKCECodeVerifier(),
+        prompt,
       }
       const url = oidc.buildAuthorizationUrl(provider, {
         redirect_uri: redirectURI,
@@ -59,16 +74,23 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
         nonce: checks.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(checks.codeVerifier),
         code_challenge_method: 'S256',
+        // Every provider knows `login`, but not every one `select_account`.
+        ...(prompt !== '' && { prompt: 'login' }),
+        ...(prompt === 'login' && { max_age: String(maxAgeSeconds) }),
       })
       return { url, checks }
     },
-    async finish(callback, { state, nonce, codeVerifier }) {
+    async finish(callback, { state, nonce, codeVerifier, prompt }) {
       const provider = await discover()
-      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
+      const checks = {
+        ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier },
+        // Requires the claim auth_time (OpenID Connect Core 3.1.2.1).
+        ...(prompt === 'login' && { maxAge: maxAgeSeconds }),
+      }
       const claims = await claimsOf(provider, callback, checks).catch((cause) => {
         throw signInProblem(settings, cause)
       })
-      const { sub: subject, email: claimed, email_verified: isVerified } = claims
+      const { sub: subject, email: claimed, email_verified: isVerified, auth_time: authTime = 0 } = claims
       const lowerCase = typeof claimed === 'string' ? claimed.toLowerCase() : claimed
       const parsed = emailSchema.safeParse(lowerCase)
       // The schema repairs some texts, but the provider has not verified the repaired address.
@@ -88,12 +110,13 @@ export const identityProviderOf = cachedPerConfig(({ oidc: settings }): Identity
           'forbidden',
           `Email addresses of ${domain} cannot sign in here. Use another account.`,
         )
-      return { issuer: provider.serverMetadata().issuer, subject, email }
+      const authenticatedAt = new Date(Math.min(authTime, latestTime) * 1000)
+      return { issuer: provider.serverMetadata().issuer, subject, email, authenticatedAt }
     },
   }
 })
 
-type Claims = { sub: string; email?: unknown; email_verified?: unknown }
+type Claims = { sub: string; email?: unknown; email_verified?: unknown; auth_time?: number | undefined }
 
 async function claimsOf(
   provider: oidc.Configuration,
@@ -105,7 +128,8 @@ async function claimsOf(
   if (!claims) throw new InvalidIDToken('The response of the identity provider has no ID token')
   requireValid(claims, provider.clientMetadata().client_id)
   if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint) return claims
-  return oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
+  const { email, email_verified } = await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
+  return { sub: claims.sub, email, email_verified, auth_time: claims.auth_time }
 }
 
 function requireValid({ sub, azp }: oidc.IDToken, clientID: string): void {

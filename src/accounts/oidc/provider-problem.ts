@@ -30,6 +30,18 @@ export function signInProblem({ label }: Provider, cause: unknown): AppError {
       cause,
     )
   if (!isResponse(cause)) return unreachable(label, cause)
+  const checked = cause instanceof oidc.ClientError && cause.cause instanceof Error ? cause.cause : undefined
+  if (checked?.message.startsWith('JWT "auth_time"'))
+    return misconfigured(
+      `${label} did not say when you signed in there. The operator of this service must let the provider put the claim auth_time into its ID tokens.`,
+      cause,
+    )
+  if (Reflect.get(Object(checked?.cause), 'claim') === 'auth_time')
+    return new AppError(
+      'forbidden',
+      `${label} did not ask you to sign in again. Sign out there, and then try again.`,
+      { cause },
+    )
   return new AppError('forbidden', `The sign-in with ${label} was cancelled, or is not valid. Try again.`, {
     cause,
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { audited } from '../../audit/record.ts'
 import { type Context, requireOperator } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { AppError, invalidField, notFound } from '../../errors.ts'
@@ -28,17 +29,21 @@ export async function createOperatorToken(
   const { name, expiresInDays } = parseInput(createInput, input)
   const token = `${operatorTokenPrefix}${newSecret()}`
   // The name of an expired token can be used again.
-  await ctx.db.$executeRaw`DELETE FROM operator_tokens WHERE name = ${name} AND expires_at <= now()`
-  const [operatorToken] = await query<OperatorToken>(
-    ctx.db,
-    Prisma.sql`
+  const insert = async ({ db }: Context) => {
+    await db.$executeRaw`DELETE FROM operator_tokens WHERE name = ${name} AND expires_at <= now()`
+    const [operatorToken] = await query<OperatorToken>(
+      db,
+      Prisma.sql`
     INSERT INTO operator_tokens AS o (id, name, token_hash, expires_at)
     SELECT ${newID('opt')}, ${name}, ${hashSecret(token)}, now() + make_interval(days => ${expiresInDays ?? null}::integer)
     WHERE ${name} <> ${firstTokenName}
     ON CONFLICT (name) DO NOTHING RETURNING ${operatorTokenColumns}`,
-  )
-  if (!operatorToken) throw invalidField('name', 'is the name of another operator token')
-  return { token, operatorToken }
+    )
+    if (!operatorToken) throw invalidField('name', 'is the name of another operator token')
+    return operatorToken
+  }
+  const entryOf = (object: OperatorToken) => ({ action: 'createOperatorToken' as const, object })
+  return { token, operatorToken: await audited(ctx, insert, entryOf) }
 }
 
 /** Returns the tokens that have not expired, in order of creation. */
@@ -58,10 +63,16 @@ export async function revokeOperatorToken(
 ): Promise<OperatorToken> {
   requireOperator(ctx)
   const { name } = parseInput(revokeInput, input)
-  const [revoked] = await query<OperatorToken>(
-    ctx.db,
-    Prisma.sql`DELETE FROM operator_tokens o WHERE o.name = ${name} RETURNING ${operatorTokenColumns}`,
+  return audited(
+    ctx,
+    async ({ db }) => {
+      const [revoked] = await query<OperatorToken>(
+        db,
+        Prisma.sql`DELETE FROM operator_tokens o WHERE o.name = ${name} RETURNING ${operatorTokenColumns}`,
+      )
+      if (!revoked) throw notFound('operator token')
+      return revoked
+    },
+    (object) => ({ action: 'revokeOperatorToken', object }),
   )
-  if (!revoked) throw notFound('operator token')
-  return revoked
 }

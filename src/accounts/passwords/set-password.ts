@@ -1,8 +1,17 @@
+import { record, type Unidentified } from '../../audit/record.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { invalidField } from '../../errors.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type ActiveSession, endSessions, lockSession } from '../sessions/session.ts'
+import { type Account, Prisma } from '../../generated/prisma/client.ts'
+import {
+  type ActiveSession,
+  endSessions,
+  lockSession,
+  ownerOf,
+  requireFreshSignIn,
+} from '../sessions/session.ts'
+import { sessionEnds } from '../sessions/session-ends.ts'
+import { requireSignInMethod } from '../sign-in-methods.ts'
 import { hashPassword, passwordMatches } from './password-hash.ts'
 
 /** How long a session that began with a sign-in link can replace a forgotten password. */
@@ -13,25 +22,54 @@ const resetMinutes = 60
  * password, unless the session has just begun with a sign-in link. Returns the IDs of the ended sessions.
  */
 export async function setPassword(
-  db: Database,
+  ctx: Unidentified,
   session: ActiveSession,
   { password, current }: { password: string; current: string | undefined },
 ): Promise<string[]> {
+  const { db } = ctx
+  requireSignInMethod(ctx.config, 'password')
   const { id, accountID, email } = session
   await checkNewPassword(password, email)
   const { passwordHash: before } = await db.account.findUniqueOrThrow({ where: { id: accountID } })
+  if (before === null) await requireFreshSignIn(db, session)
   const isKnown = before === null || (await mayResetPassword(db, id))
-  if (!isKnown && !(await passwordMatches(current ?? '', before)))
+  if (!isKnown && !(await passwordMatches(current ?? '', before, { owner: email })))
     throw invalidField('current', 'is not your current password')
-  const passwordHash = await hashPassword(password)
-  return inTransaction(db, async (tx) => {
+  const passwordHash = await hashPassword(password, { owner: email })
+  const endedSessions = await inTransaction(db, async (tx) => {
     const locked = await lockSession(tx, session)
     // Another request may have changed the password since it was read.
     if (locked.passwordHash !== before) throw invalidField('current', 'is not your current password')
-    await tx.account.update({ where: { id: accountID }, data: { passwordHash } })
     await tx.session.update({ where: { id }, data: { mayResetPassword: false } })
-    return endSessions(tx, accountID, id)
+    const ended = await storePassword(tx, accountID, passwordHash, id)
+    const details = { endedSessions: ended.length }
+    await record({ ...ctx, db: tx, actor: ownerOf(session) }, { action: 'setPassword', details })
+    return ended
   })
+  sessionEnds(db).send(accountID)
+  return endedSessions
+}
+
+/** Stores the password of a locked account. Ends its sessions, except the given one, and returns their IDs. */
+export async function storePassword(
+  tx: Database,
+  accountID: string,
+  passwordHash: string,
+  exceptID?: string,
+): Promise<string[]> {
+  await tx.account.update({ where: { id: accountID }, data: { passwordHash } })
+  return endSessions(tx, accountID, exceptID)
+}
+
+/** Checks a new password like `setPassword`, and returns the hash to store. */
+export async function hashNewPassword(
+  { config, source }: Pick<Unidentified, 'config' | 'source'>,
+  password: string,
+  email: string,
+): Promise<string> {
+  requireSignInMethod(config, 'password')
+  await checkNewPassword(password, email)
+  return hashPassword(password, { network: source?.network })
 }
 
 /** Returns whether the person can set a new password without the current one. A link allows this once. */
@@ -50,19 +88,26 @@ export async function hasPassword(db: Database, accountID: string): Promise<bool
   return passwordHash !== null
 }
 
-/** Returns the stored hash if the password is correct. Takes the same time if the account does not exist. */
-export async function matchingHash(
-  db: Database,
-  email: string,
-  password: string,
-): Promise<string | undefined> {
-  const [account] = await query<{ passwordHash: string | null }>(
+/** `isKnownBrowser`: whether the owner of the address has signed in with the browser before. */
+export type PasswordAttempt = { email: string; password: string; isKnownBrowser: boolean }
+
+/**
+ * Returns the account of an address, and its stored hash if the password is correct. Takes the same time if the account does
+ * not exist.
+ */
+export async function checkPassword(
+  { db, source }: Pick<Unidentified, 'db' | 'source'>,
+  { email, password, isKnownBrowser }: PasswordAttempt,
+): Promise<{ accountID?: string; matchingHash?: string }> {
+  const [account] = await query<Pick<Account, 'id' | 'passwordHash' | 'deactivatedAt'>>(
     db,
     Prisma.sql`
-    SELECT password_hash AS "passwordHash" FROM accounts WHERE email = lower(${email}) AND deactivated_at IS NULL`,
+    SELECT id, password_hash AS "passwordHash", deactivated_at AS "deactivatedAt" FROM accounts WHERE email = lower(${email})`,
   )
-  const isCorrect = await passwordMatches(password, account?.passwordHash)
-  return isCorrect ? (account?.passwordHash ?? undefined) : undefined
+  const caller = isKnownBrowser ? { owner: email } : { network: source?.network }
+  const usable = account?.deactivatedAt ? null : account?.passwordHash
+  const isCorrect = await passwordMatches(password, usable, caller)
+  return { ...(account && { accountID: account.id }), ...(isCorrect && usable && { matchingHash: usable }) }
 }
 
 const minLength = 12

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { record } from '../../audit/record.ts'
 import { requireSession } from '../../context.ts'
+import { inTransaction } from '../../database/database.ts'
 import { notFound } from '../../errors.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { id, parseInput } from '../../input.ts'
 import { browserName } from './browser-name.ts'
-import { endSession, endSessions } from './session.ts'
+import { endSession, endSessions, ownerOf } from './session.ts'
+import { sessionEnds } from './session-ends.ts'
 
 const endInput = z.object({ sessionID: id })
 
@@ -13,13 +16,20 @@ export const sessionResolvers: Resolvers = {
     endSession: async (_root, { input }, ctx) => {
       requireSession(ctx)
       const { sessionID } = parseInput(endInput, input)
-      if (!(await endSession(ctx.db, ctx.actor.session.accountID, sessionID))) throw notFound('session')
+      if (!(await endSession(ctx, ctx.actor.session, sessionID, 'endSession'))) throw notFound('session')
       return { removedSessionID: sessionID }
     },
     endOtherSessions: async (_root, _args, ctx) => {
       requireSession(ctx)
-      const { id, accountID } = ctx.actor.session
-      return { removedSessionIDs: await endSessions(ctx.db, accountID, id) }
+      const { session } = ctx.actor
+      const removedSessionIDs = await inTransaction(ctx.db, async (db) => {
+        const ended = await endSessions(db, session.accountID, session.id)
+        const details = { count: ended.length }
+        await record({ ...ctx, db, actor: ownerOf(session) }, { action: 'endOtherSessions', details })
+        return ended
+      })
+      sessionEnds(ctx.db).send(session.accountID)
+      return { removedSessionIDs }
     },
   },
   Session: {

@@ -1,4 +1,5 @@
-import type { Database } from '../../database/database.ts'
+import { record, type SignInMeans, type Unidentified } from '../../audit/record.ts'
+import { type Database, inTransaction } from '../../database/database.ts'
 import { callerLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
 import { AppError } from '../../errors.ts'
@@ -6,20 +7,29 @@ import { type Account, Prisma, type Session } from '../../generated/prisma/clien
 import { newID } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import { accountColumns, sessionColumns } from '../rows.ts'
+import { sessionEnds } from './session-ends.ts'
 
 const idleDays = 30
 /** The time of the last use is stored at most this often, so that most requests do not write. */
 const storedEveryMinutes = 10
-const maxUserAgentLength = 300
 
-/** Starts a session. Only the cookie contains the token. */
+/** `authenticatedAt`: when the person signed in, if it was not just now. */
+export type SessionStart = { means: SignInMeans; mayResetPassword?: boolean; authenticatedAt?: Date }
+
+/** Starts a session of an account. Only the cookie contains the token. */
 export async function startSession(
-  db: Database,
-  session: { accountID: string; userAgent: string | undefined; mayResetPassword: boolean },
+  ctx: Unidentified,
+  { id: accountID, email }: Account,
+  { means, mayResetPassword = false, authenticatedAt }: SessionStart,
 ): Promise<string> {
-  const token = newSecret()
-  const userAgent = session.userAgent?.slice(0, maxUserAgentLength) ?? null
-  await db.session.create({ data: { ...session, id: newID('ses'), userAgent, tokenHash: hashSecret(token) } })
+  const [id, token] = [newID('ses'), newSecret()]
+  const userAgent = ctx.source?.userAgent ?? null
+  await ctx.db.$executeRaw`
+    INSERT INTO sessions (token_hash, id, account_id, user_agent, may_reset_password, authenticated_at, expires_at)
+    VALUES (${hashSecret(token)}, ${id}, ${accountID}, ${userAgent}, ${mayResetPassword}, ${authenticatedAt ?? null},
+      now() + make_interval(days => ${ctx.config.sessionMaxDays}))`
+  const actor = { kind: 'account' as const, id: accountID, email, means }
+  await record({ ...ctx, actor }, { action: 'signIn', object: { id } })
   return token
 }
 
@@ -42,7 +52,8 @@ const loadSession = callerLoader<FoundSession>(
     CROSS JOIN LATERAL (
       SELECT * FROM sessions WHERE token_hash = decode(wanted.hash, 'hex') OFFSET 0
     ) s CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = s.account_id OFFSET 0) a
-    WHERE s.last_used_at > now() - make_interval(days => ${idleDays}) AND a.deactivated_at IS NULL`,
+    WHERE s.last_used_at > now() - make_interval(days => ${idleDays}) AND s.expires_at > now()
+      AND a.deactivated_at IS NULL`,
 )
 
 async function recordUse(db: Database, id: string): Promise<void> {
@@ -56,16 +67,36 @@ export function listSessions(db: Database, accountID: string): Promise<Session[]
     Prisma.sql`
     SELECT ${sessionColumns} FROM sessions s
     WHERE s.account_id = ${accountID} AND s.last_used_at > now() - make_interval(days => ${idleDays})
+      AND s.expires_at > now()
     ORDER BY s.created_at DESC, s.id DESC`,
   )
 }
 
-export async function endSession(db: Database, accountID: string, id: string): Promise<boolean> {
-  const { count } = await db.session.deleteMany({ where: { accountID, id } })
-  return count > 0
+/** Ends a session of the account that is signed in. Returns false if the account has no such session. */
+export async function endSession(
+  ctx: Unidentified,
+  signedIn: ActiveSession,
+  id: string,
+  action: 'endSession' | 'signOut' = 'signOut',
+): Promise<boolean> {
+  const { accountID } = signedIn
+  const hasEnded = await inTransaction(ctx.db, async (db) => {
+    const { count } = await db.session.deleteMany({ where: { accountID, id } })
+    if (count > 0) await record({ ...ctx, db, actor: ownerOf(signedIn) }, { action, object: { id } })
+    return count > 0
+  })
+  sessionEnds(ctx.db).send(accountID)
+  return hasEnded
 }
 
-/** Ends the sessions of an account, except the given one. Returns the IDs of the ended sessions. */
+export function ownerOf({ accountID: id, email }: ActiveSession) {
+  return { kind: 'account', id, email, means: 'session' } as const
+}
+
+/**
+ * Ends the sessions of an account, except the given one. Returns the IDs of the ended sessions. Call `sessionEnds` after
+ * the commit, so that open streams end at once.
+ */
 export async function endSessions(db: Database, accountID: string, exceptID?: string): Promise<string[]> {
   const ended = await query<Pick<Session, 'id'>>(
     db,
@@ -75,8 +106,12 @@ export async function endSessions(db: Database, accountID: string, exceptID?: st
   return ended.map(({ id }) => id)
 }
 
-export async function sweepSessions(db: Database): Promise<void> {
-  await db.$executeRaw`DELETE FROM sessions WHERE last_used_at < now() - make_interval(days => ${idleDays})`
+/** Deletes the sessions that have ended, also those that began when `maxDays` was higher. */
+export async function sweepSessions(db: Database, maxDays: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM sessions
+    WHERE last_used_at < now() - make_interval(days => ${idleDays}) OR expires_at < now()
+      OR created_at < now() - make_interval(days => ${maxDays})`
 }
 
 export type SessionKey = Pick<ActiveSession, 'id' | 'accountID'>
@@ -93,6 +128,34 @@ export async function lockSession(tx: Database, { id, accountID }: SessionKey): 
   )
   // A separate statement, because it must also see what was committed during the wait for the lock.
   const isActive = (await tx.session.count({ where: { id, accountID } })) > 0
-  if (!account || !isActive) throw new AppError('unauthenticated', 'The session has ended. Sign in again.')
+  if (!account || !isActive) throw sessionEnded()
   return account
+}
+
+function sessionEnded(): AppError {
+  return new AppError('unauthenticated', 'The session has ended. Sign in again.')
+}
+
+/** A credential that outlasts the session needs a sign-in that is at most this old. */
+export const freshMinutes = 15
+
+export async function isFreshSignIn(db: Database, { id }: Pick<SessionKey, 'id'>): Promise<boolean> {
+  const [session] = await query<{ isFresh: boolean }>(
+    db,
+    Prisma.sql`
+    SELECT LEAST(created_at, authenticated_at) > now() - make_interval(mins => ${freshMinutes}) AS "isFresh"
+    FROM sessions WHERE id = ${id}`,
+  )
+  if (!session) throw sessionEnded()
+  return session.isFresh
+}
+
+/** Throws unless the person has just signed in. Somebody else may use a session that is older. */
+export async function requireFreshSignIn(db: Database, session: Pick<SessionKey, 'id'>): Promise<void> {
+  if (await isFreshSignIn(db, session)) return
+  throw new AppError(
+    'forbidden',
+    `You signed in more than ${freshMinutes} minutes ago. Sign in again at /signin?prompt=login, and then try again.`,
+    { reason: 'sign_in_too_old' },
+  )
 }

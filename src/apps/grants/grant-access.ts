@@ -1,5 +1,6 @@
-import { lockSession, type SessionKey } from '../../accounts/sessions/session.ts'
-import { type Database, inTransaction } from '../../database/database.ts'
+import { type ActiveSession, lockSession, requireFreshSignIn } from '../../accounts/sessions/session.ts'
+import { record, type Unidentified } from '../../audit/record.ts'
+import { inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { AppError } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -13,7 +14,7 @@ import { type GrantableApp, grantableWorkspaces } from './grantable.ts'
 const codeSeconds = 60
 
 export type Consent = {
-  session: SessionKey
+  session: ActiveSession
   workspaceID: string
   scopes: readonly Scope[]
   /** Whether the tokens act as the person who consents. Otherwise they act as the app user. */
@@ -24,10 +25,11 @@ export type Consent = {
 }
 
 /** Grants an app access to a workspace, and returns the code (RFC 6749 4.1.2). An admin's consent installs the app. */
-export function grantAccess(db: Database, app: GrantableApp, consent: Consent): Promise<string> {
+export function grantAccess(ctx: Unidentified, app: GrantableApp, consent: Consent): Promise<string> {
   const { session, workspaceID, scopes, actsAsUser, redirectURI, codeChallenge } = consent
-  return inTransaction(db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const { id: accountID } = await lockSession(tx, session)
+    if (actsAsUser) await requireFreshSignIn(tx, session)
     const workspaces = await grantableWorkspaces(tx, app, { accountID, actsAsUser })
     const workspace = workspaces.find((known) => known.workspaceID === workspaceID)
     if (!workspace) throw new AppError('forbidden', 'You cannot install this app in the workspace.')
@@ -48,6 +50,9 @@ export function grantAccess(db: Database, app: GrantableApp, consent: Consent): 
       RETURNING id`,
     )
     if (granted.length === 0) throw new AppError('forbidden', 'The app is not installed in the workspace.')
+    const actor = { kind: 'user' as const, userID: workspace.userID, session }
+    const details = { scopes, actsAsUser }
+    await record({ ...ctx, db: tx, actor }, { action: 'grantAccess', workspaceID, object: app, details })
     return code
   })
 }

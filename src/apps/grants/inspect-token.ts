@@ -1,8 +1,11 @@
+import type { Unidentified } from '../../audit/record.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { query } from '../../database/query.ts'
+import { type Grant, Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret } from '../../platform/secrets/secrets.ts'
 import type { Scope } from '../../scopes.ts'
 import { findTokenActor } from '../tokens/access-tokens.ts'
+import { endGrantOfApp } from './end-grant.ts'
 import { lockGrant, scopesOf } from './issue-tokens.ts'
 
 export type InspectedToken = {
@@ -54,10 +57,18 @@ async function inspectRefreshToken(
 }
 
 /** Revokes a token of this app (RFC 7009 2.1). For a refresh token, ends its grant with all tokens. */
-export async function revokeToken(db: Database, appID: string, token: string): Promise<void> {
+export async function revokeToken(ctx: Unidentified, appID: string, token: string): Promise<void> {
+  const { db } = ctx
   const hash = hashSecret(token)
   await db.$executeRaw`DELETE FROM access_tokens WHERE token_hash = ${hash} AND app_id = ${appID}`
-  await db.$executeRaw`
-    DELETE FROM grants WHERE app_id = ${appID}
-      AND (workspace_id, id) = (SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = ${hash})`
+  await inTransaction(db, async (tx) => {
+    const condition = Prisma.sql`
+      (workspace_id, id) = (SELECT workspace_id, grant_id FROM refresh_tokens WHERE token_hash = ${hash})`
+    const [grant] = await query<Pick<Grant, 'workspaceID' | 'id' | 'appID'>>(
+      tx,
+      Prisma.sql`
+      SELECT workspace_id AS "workspaceID", id, app_id AS "appID" FROM grants WHERE app_id = ${appID} AND ${condition}`,
+    )
+    if (grant) await endGrantOfApp({ ...ctx, db: tx }, grant, { isTheft: false })
+  })
 }

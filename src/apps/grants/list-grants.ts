@@ -1,5 +1,8 @@
+import { audited } from '../../audit/record.ts'
+import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
+import { notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { activePersonOf } from '../../users/active-person.ts'
 import { endGrant } from './end-grant.ts'
@@ -36,7 +39,21 @@ export function listGrants(db: Database, accountID: string): Promise<PersonalGra
   )
 }
 
-export async function revokeOwnGrant(db: Database, accountID: string, id: string): Promise<boolean> {
-  const grant = (await listGrants(db, accountID)).find((known) => known.id === id)
-  return grant !== undefined && endGrant(db, grant)
+/** Revokes a grant of the person who is signed in. Throws if the person has no such grant. */
+export async function revokeOwnGrant(ctx: Context, accountID: string, id: string): Promise<void> {
+  const grant = (await listGrants(ctx.db, accountID)).find((known) => known.id === id)
+  if (!grant) throw notFound('grant')
+  const { workspaceID, appID, app } = grant
+  await audited(
+    ctx,
+    async ({ db }) => {
+      if (!(await endGrant(db, grant))) throw notFound('grant')
+    },
+    () => ({
+      action: 'revokeGrant',
+      workspaceID,
+      object: { id: appID, name: app },
+      details: { grantID: id },
+    }),
+  )
 }

@@ -1,8 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { type Database, inTransaction } from '../../database/database.ts'
+import type { Unidentified } from '../../audit/record.ts'
+import { inTransaction } from '../../database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
-import { endGrant } from './end-grant.ts'
+import { endGrantOfApp } from './end-grant.ts'
 import {
   type GrantTokens,
   issueTokens,
@@ -21,14 +22,14 @@ export type CodeRequest = {
 }
 
 /** Exchanges a code for tokens (RFC 6749 4.1.3, RFC 7636 4.6). Only one of several concurrent calls gets tokens. */
-export function redeemCode(db: Database, request: CodeRequest): Promise<GrantTokens | Refusal> {
-  return inTransaction(db, async (tx) => {
+export function redeemCode(ctx: Unidentified, request: CodeRequest): Promise<GrantTokens | Refusal> {
+  return inTransaction(ctx.db, async (tx) => {
     const grant = await lockGrant(tx, request.appID, Prisma.sql`g.code_hash = ${hashSecret(request.code)}`)
     if (!grant)
       return refusal('The code is invalid or has expired. Send the person to /oauth/authorize again.')
     // An app sends each code only once. Therefore a second use means that somebody stole the code (RFC 6749 4.1.2).
     if (grant.codeUsedAt) {
-      await endGrant(tx, grant)
+      await endGrantOfApp({ ...ctx, db: tx }, grant, { isTheft: true })
       return refusal('The code has already been used. The tokens that were issued for it are revoked.')
     }
     if (grant.redirectURI !== request.redirectURI)

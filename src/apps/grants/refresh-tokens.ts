@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { Unidentified } from '../../audit/record.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret } from '../../platform/secrets/secrets.ts'
 import type { Scope } from '../../scopes.ts'
 import { withIncluded } from '../../scopes.ts'
-import { endGrant } from './end-grant.ts'
+import { endGrantOfApp } from './end-grant.ts'
 import {
   type GrantTokens,
   graceSeconds,
@@ -28,9 +29,9 @@ export type RefreshRequest = {
 }
 
 /** Exchanges a refresh token for new tokens, and replaces it (RFC 6749 6, RFC 9700 4.14.2). */
-export function refreshTokens(db: Database, request: RefreshRequest): Promise<GrantTokens | Refusal> {
+export function refreshTokens(ctx: Unidentified, request: RefreshRequest): Promise<GrantTokens | Refusal> {
   const hash = hashSecret(request.refreshToken)
-  return inTransaction(db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const grant = await lockGrant(
       tx,
       request.appID,
@@ -45,7 +46,7 @@ export function refreshTokens(db: Database, request: RefreshRequest): Promise<Gr
     )
     // The grace period is over, or a newer token has been used. Somebody else may have stolen this token.
     if (reused.length > 0) {
-      await endGrant(tx, grant)
+      await endGrantOfApp({ ...ctx, db: tx }, grant, { isTheft: true })
       return refusal('The refresh token was replaced before. All tokens of the grant are revoked.')
     }
     const allowed = scopesOf(grant)

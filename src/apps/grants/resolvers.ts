@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { requireSession } from '../../context.ts'
 import { pageAmong } from '../../database/paging.ts'
-import { notFound } from '../../errors.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { id, parseInput } from '../../input.ts'
 import { findApp } from '../access.ts'
@@ -14,7 +13,7 @@ export const grantResolvers: Resolvers = {
     revokeGrant: async (_root, { input }, ctx) => {
       requireSession(ctx)
       const { grantID } = parseInput(revokeInput, input)
-      if (!(await revokeOwnGrant(ctx.db, ctx.actor.session.accountID, grantID))) throw notFound('grant')
+      await revokeOwnGrant(ctx, ctx.actor.session.accountID, grantID)
       return { removedGrantID: grantID }
     },
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { audited } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
-import { type Database, inTransaction } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import { noteEvents } from '../../events/note-events.ts'
@@ -12,6 +13,7 @@ import { defaultScopes } from '../../scopes.ts'
 import { createUser } from '../../workspaces/users/create-user.ts'
 import { restoreUser } from '../../workspaces/users/restore-user.ts'
 import { accessAppFor } from '../access.ts'
+import { shareAvatar } from '../avatars.ts'
 import { requireOwnScopes } from '../require-creator.ts'
 import { installationColumns } from '../rows.ts'
 
@@ -29,7 +31,11 @@ export async function installApp(ctx: Context, input: z.input<typeof inputSchema
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
   const app = await accessAppFor(ctx, workspaceID, appID)
   requireOwnScopes(ctx, scopes ?? defaultScopes)
-  return inTransaction(ctx.db, (tx) => install(tx, app, workspaceID, scopes))
+  return audited(
+    ctx,
+    ({ db }) => install(db, app, workspaceID, scopes),
+    ({ scopes }) => ({ action: 'installApp', workspaceID, object: app, details: { scopes } }),
+  )
 }
 
 /**
@@ -45,12 +51,13 @@ export async function install(
   { keepsScopes = false } = {},
 ): Promise<Installation> {
   // Calls that install the same app wait for each other, so that two calls do not create two users.
-  const locked = await query<object>(
+  const [locked] = await query<Pick<App, 'workspaceID' | 'avatarFileID'>>(
     tx,
     Prisma.sql`
-    SELECT id FROM apps WHERE workspace_id = ${app.workspaceID} AND id = ${app.id} AND deleted_at IS NULL FOR UPDATE`,
+    SELECT workspace_id AS "workspaceID", avatar_file_id AS "avatarFileID" FROM apps
+    WHERE workspace_id = ${app.workspaceID} AND id = ${app.id} AND deleted_at IS NULL FOR UPDATE`,
   )
-  if (locked.length === 0) throw notFound('app')
+  if (!locked) throw notFound('app')
   const key = { workspaceID_appID: { workspaceID, appID: app.id } }
   const before = await tx.installation.findUnique({ where: key })
   if (before && !before.uninstalledAt) {
@@ -60,12 +67,14 @@ export async function install(
   const scopes = requested ?? [...defaultScopes]
   if (!before) {
     const user = await createUser(tx, { workspaceID, kind: 'app', name: app.name })
+    if (locked.avatarFileID !== null) await shareAvatar(tx, locked, { workspaceID, userID: user.id })
     await noteEvents(tx, workspaceID, [{ type: 'app.installed', objectID: app.id }])
     return tx.installation.create({
       data: { workspaceID, appID: app.id, appWorkspaceID: app.workspaceID, userID: user.id, scopes },
     })
   }
   await restoreUser(tx, { workspaceID, id: before.userID })
+  if (locked.avatarFileID !== null) await shareAvatar(tx, locked, before)
   await noteEvents(tx, workspaceID, [{ type: 'app.installed', objectID: app.id }])
   const [installed] = await query<Installation>(
     tx,

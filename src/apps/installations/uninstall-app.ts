@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
@@ -30,7 +31,9 @@ export async function uninstallApp(
       Prisma.sql`i.workspace_id = ${workspaceID} AND i.app_id = ${appID}`,
     )
     if (!uninstalled) throw notFound('installation')
-    await cleanUpInstallation({ ...ctx, db: tx }, uninstalled)
+    const inTx = { ...ctx, db: tx }
+    await cleanUpInstallation(inTx, uninstalled)
+    await record(inTx, { action: 'uninstallApp', workspaceID, object: app })
     return { app, uninstalled }
   })
 }

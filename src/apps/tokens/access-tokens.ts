@@ -45,7 +45,10 @@ type Issue = TokenRequest & { hash: string }
 const batches: BatchLimits<Issue> = {
   running: 1,
   calls: 128,
-  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ workspaceID }) => workspaceID }),
+  ...sharedBatches('tokens', {
+    owner: ({ workspaceID }) => workspaceID,
+    splitKey: ({ workspaceID }) => workspaceID,
+  }),
 }
 
 const issue = batcher<Issue, TokenGrant | undefined>(batches, async (db, calls, queue) => {

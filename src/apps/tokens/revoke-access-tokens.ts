@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { audited } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
-import { inTransaction } from '../../database/database.ts'
 import { workspaceIDFor } from '../../groups/access.ts'
 import { requireWorkspaceAdmin } from '../../groups/workspace-admins.ts'
 import { id, parseInput } from '../../input.ts'
@@ -14,6 +14,10 @@ export async function revokeAccessTokens(ctx: Context, input: z.input<typeof inp
   const { appID, ...rest } = parseInput(inputSchema, input)
   await requireWorkspaceAdmin(ctx)
   const workspaceID = workspaceIDFor(ctx, rest.workspaceID)
-  await accessAppFor(ctx, workspaceID, appID)
-  return inTransaction(ctx.db, (tx) => deleteAccessTokens(tx, { workspaceID, appID }))
+  const app = await accessAppFor(ctx, workspaceID, appID)
+  return audited(
+    ctx,
+    ({ db }) => deleteAccessTokens(db, { workspaceID, appID }),
+    (count) => ({ action: 'revokeAccessTokens', workspaceID, object: app, details: { count } }),
+  )
 }

@@ -1,14 +1,17 @@
 import { z } from 'zod'
+import type { AuditAction } from '../../audit/actions.ts'
+import { type Entry, record, setFields } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { notFound } from '../../errors.ts'
 import type { EventType } from '../../events/event-types.ts'
 import { noteEvents } from '../../events/note-events.ts'
+import { avatarFileID, requireAvatarFile } from '../../files/avatar-file.ts'
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { id, name, parseInput } from '../../input.ts'
 import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
-import { renameUser } from '../../users/write-user.ts'
+import { changeProgram } from '../../users/write-user.ts'
 import { deleteUser } from '../../workspaces/users/delete-user.ts'
 import { accessWebhook } from './access.ts'
 import { cacheWebhook } from './authenticate-webhook.ts'
@@ -21,26 +24,31 @@ const overlap = `must be a whole number from 0 to ${maxOverlapHours}`
 
 const inputSchema = z.object({ webhookID: id })
 type Input = z.input<typeof inputSchema>
-const updateInput = inputSchema.extend({ name: name.nullish(), ...settingFields })
+const updateInput = inputSchema.extend({ name: name.nullish(), avatarFileID, ...settingFields })
 const rotateInput = inputSchema.extend({
   overlapHours: z.int(overlap).min(0, overlap).max(maxOverlapHours, overlap).nullish(),
 })
 
-/** Changes the name or the settings of a webhook. A new name is also shown with its earlier messages. */
+/** Changes a webhook. A new name or picture is also shown with its earlier messages. */
 export async function updateWebhook(
   ctx: Context,
   input: z.input<typeof updateInput>,
   hasThread: HasThread,
 ): Promise<Webhook> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
-  const { webhookID, name, ...settings } = parseInput(updateInput, input)
+  const { webhookID, name, avatarFileID, ...settings } = parseInput(updateInput, input)
   return inTransaction(ctx.db, async (tx) => {
     const own = { ...ctx, db: tx }
     const before = await accessWebhook(own, webhookID, 'webhooks:write')
     await requireSettings(own, before, settings, hasThread)
+    await requireAvatarFile(own, avatarFileID)
     const changes = Prisma.sql`name = coalesce(${name ?? null}, h.name), ${settingChanges(settings)}`
-    const webhook = await change(own, { webhookID }, 'webhook.updated', changes)
-    if (name != null) await renameUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID }, name)
+    const details = setFields({ name, avatarFileID, ...settings })
+    const webhook = await change(own, { webhookID }, { action: 'updateWebhook', details }, changes)
+    if (name != null || avatarFileID !== undefined) {
+      const user = { workspaceID: webhook.workspaceID, id: webhook.userID }
+      await changeProgram(tx, user, { name, avatarFileID })
+    }
     return webhook
   })
 }
@@ -58,7 +66,7 @@ export async function rotateWebhookKey(
         previous_key_ends_at = clock_timestamp() + make_interval(hours => ${overlapHours})`
     : noPreviousKey
   const changes = Prisma.sql`key_hash = ${hashSecret(key)}, ${previous}`
-  const webhook = await change(ctx, { webhookID }, 'webhook.updated', changes)
+  const webhook = await change(ctx, { webhookID }, { action: 'rotateWebhookKey' }, changes)
   cacheWebhook(webhook)
   return { webhook, url: webhookURL(ctx, webhook, key) }
 }
@@ -67,29 +75,40 @@ const noPreviousKey = Prisma.sql`previous_key_hash = NULL, previous_key_ends_at 
 
 /** Ends the key that still works after a rotation. Changes nothing if there is none. */
 export function endPreviousWebhookKey(ctx: Context, input: Input): Promise<Webhook> {
-  return change(ctx, input, 'webhook.updated', noPreviousKey)
+  return change(ctx, input, { action: 'endPreviousWebhookKey' }, noPreviousKey)
 }
 
 /** Disables a webhook. Its URL then answers as if the webhook did not exist. */
 export function disableWebhook(ctx: Context, input: Input): Promise<Webhook> {
-  return change(ctx, input, 'webhook.disabled', Prisma.sql`disabled_at = clock_timestamp()`)
+  return change(ctx, input, { action: 'disableWebhook' }, Prisma.sql`disabled_at = clock_timestamp()`)
 }
 
 export function enableWebhook(ctx: Context, input: Input): Promise<Webhook> {
-  return change(ctx, input, 'webhook.updated', Prisma.sql`disabled_at = NULL`)
+  return change(ctx, input, { action: 'enableWebhook' }, Prisma.sql`disabled_at = NULL`)
 }
 
 /** Deletes a webhook permanently. Its messages and its name stay. */
 export function deleteWebhook(ctx: Context, input: Input): Promise<Webhook> {
   return inTransaction(ctx.db, async (tx) => {
     const deletion = Prisma.sql`deleted_at = clock_timestamp()`
-    const webhook = await change({ ...ctx, db: tx }, input, 'webhook.deleted', deletion)
+    const webhook = await change({ ...ctx, db: tx }, input, { action: 'deleteWebhook' }, deletion)
     await deleteUser(tx, { workspaceID: webhook.workspaceID, id: webhook.userID })
     return webhook
   })
 }
 
-async function change(ctx: Context, input: Input, type: EventType, changes: Prisma.Sql): Promise<Webhook> {
+/** The types of the events that tell of a change. Other changes are updates. */
+const eventTypes: Partial<Record<AuditAction, EventType>> = {
+  disableWebhook: 'webhook.disabled',
+  deleteWebhook: 'webhook.deleted',
+}
+
+async function change(
+  ctx: Context,
+  input: Input,
+  entry: Pick<Entry, 'action' | 'details'>,
+  changes: Prisma.Sql,
+): Promise<Webhook> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
   const { webhookID } = parseInput(inputSchema, input)
   const { workspaceID, id } = await accessWebhook(ctx, webhookID, 'webhooks:write')
@@ -101,7 +120,9 @@ async function change(ctx: Context, input: Input, type: EventType, changes: Pris
       WHERE h.workspace_id = ${workspaceID} AND h.id = ${id} AND h.deleted_at IS NULL RETURNING ${webhookColumns}`,
     )
     if (!webhook) throw notFound('webhook')
+    const type = eventTypes[entry.action] ?? 'webhook.updated'
     await noteEvents(tx, workspaceID, [{ type, objectID: id }])
+    await record({ ...ctx, db: tx }, { ...entry, workspaceID, object: webhook })
     return webhook
   })
 }

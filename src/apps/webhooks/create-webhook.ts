@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
 import { noteEvents } from '../../events/note-events.ts'
@@ -30,11 +31,12 @@ export async function createWebhook(
   const webhook = await inTransaction(ctx.db, async (tx) => {
     const { userID: creatorID } = await requireCreator({ ...ctx, db: tx }, 'membersMayCreateWebhooks')
     const workspaceID = workspaceIDFor(ctx, ofInput)
-    await requireSettings({ ...ctx, db: tx }, { workspaceID }, settings, hasThread)
     const { id: userID } = await createUser(tx, { workspaceID, kind: 'webhook', name })
+    await requireSettings({ ...ctx, db: tx }, { workspaceID, userID }, settings, hasThread)
     const keyHash = hashSecret(key)
     const id = newID('wbh')
     await noteEvents(tx, workspaceID, [{ type: 'webhook.created', objectID: id }])
+    await record({ ...ctx, db: tx }, { action: 'createWebhook', workspaceID, object: { id, name } })
     return tx.webhook.create({
       data: { workspaceID, id, userID, name, keyHash, creatorID, ...settings },
     })

@@ -41,26 +41,41 @@ export type HasThread = (ctx: Context, workspaceID: string, id: string) => Promi
 
 /**
  * Throws unless the time is in the future, and the targets are groups and threads of the workspace. The caller must see
- * those that the webhook does not have yet.
+ * those that the webhook does not have yet, and the webhook must see a new default target.
  */
 export async function requireSettings(
   ctx: Context,
-  webhook: Pick<Webhook, 'workspaceID'> & Partial<Webhook>,
+  webhook: Pick<Webhook, 'workspaceID' | 'userID'> & Partial<Webhook>,
   { expiresAt, defaultTarget, allowedTargets = [] }: WebhookSettings,
   hasThread: HasThread,
 ): Promise<void> {
   const errors: FieldError[] = []
   if (expiresAt && (await isPast(ctx, expiresAt)))
     errors.push({ field: 'expiresAt', message: 'must be in the future' })
-  const targets = allowedTargets.map((id, index) => ({ field: `allowedTargets.${index}`, id }))
-  if (defaultTarget != null) targets.push({ field: 'defaultTarget', id: defaultTarget })
+  const has = (viewer: Context, id: string) =>
+    (prefixOf(id) === 'thr' ? hasThread : hasGroup)(viewer, webhook.workspaceID, id)
   const known = new Set([webhook.defaultTarget, ...(webhook.allowedTargets ?? [])])
-  for (const { field, id } of targets.filter((target) => !known.has(target.id))) {
-    const has = prefixOf(id) === 'thr' ? hasThread : hasGroup
-    if (!(await has(ctx, webhook.workspaceID, id)))
-      errors.push({ field, message: 'is not the ID of a group or thread that you can see' })
+  const isMissing = async (id: string) => !known.has(id) && !(await has(ctx, id))
+  for (const [index, id] of allowedTargets.entries())
+    if (await isMissing(id)) errors.push({ field: `allowedTargets.${index}`, message: unseen })
+  if (defaultTarget != null && defaultTarget !== webhook.defaultTarget) {
+    if (await isMissing(defaultTarget)) errors.push({ field: 'defaultTarget', message: unseen })
+    else if (!(await has(asWebhook(ctx, webhook), defaultTarget)))
+      errors.push({ field: 'defaultTarget', message: unseenByWebhook })
   }
   if (errors.length > 0) throw invalidInput(errors)
+}
+
+const unseen = 'is not the ID of a group or thread that you can see'
+const unseenByWebhook =
+  'is a group or thread that the webhook cannot see; add the webhook user to the private group first'
+
+// The statement that posts reads the same views for this user.
+function asWebhook(ctx: Context, { workspaceID, userID }: Pick<Webhook, 'workspaceID' | 'userID'>): Context {
+  return {
+    ...ctx,
+    actor: { kind: 'user', workspaceID, userID, scopes: new Set(['groups:read', 'threads:read']) },
+  }
 }
 
 // The clock of the database also decides when the webhook expires.

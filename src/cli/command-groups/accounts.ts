@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import {
   type CommandGroup,
   listOfAll,
@@ -5,6 +6,7 @@ import {
   runMutation,
   type Subcommand,
 } from '../subcommands.ts'
+import { deactivateAccounts } from './deactivate-accounts.ts'
 
 const account: ObjectType = {
   fields: 'id email isVerified createdAt deactivatedAt',
@@ -17,6 +19,8 @@ const account: ObjectType = {
   },
 }
 
+const deactivateOne = runMutation({ mutation: 'deactivateAccount', field: 'account', type: account })
+
 export const accounts: CommandGroup = {
   name: 'accounts',
   description: 'The accounts with which people sign in, by email address.',
@@ -28,12 +32,37 @@ export const accounts: CommandGroup = {
       run: listOfAll('accounts', account),
     },
     {
-      usage: 'deactivate <email>',
+      usage: 'deactivate [email]',
       description:
-        'Deactivate an account until it is reactivated. Its sessions end, and its tokens stop working immediately.',
+        'Deactivate an account until it is reactivated. Its sessions end, and its tokens stop working immediately. With --csv, deactivate the accounts of a file, one after another.',
+      options: [
+        new Option('--csv <file>', 'a CSV file with the email addresses, or - for a pipe'),
+        new Option('--dry-run', 'with --csv, change nothing, and say what would be done'),
+      ],
       confirm: 'Deactivate the account and end its sessions?',
       example: 'ada@example.com',
-      run: runMutation({ mutation: 'deactivateAccount', field: 'account', type: account }),
+      run: async (client, command, context) => {
+        const { csv, dryRun } = command.opts<{ csv?: string; dryRun?: true }>()
+        if ((csv === undefined) === (command.args.length === 0))
+          command.error('error: specify either an email address or --csv.')
+        if (csv === undefined && dryRun) command.error('error: --dry-run requires --csv.')
+        if (csv === undefined) return deactivateOne(client, command, context)
+        if (!dryRun) await context.confirm()
+        return deactivateAccounts(client, command)
+      },
+    },
+    {
+      usage: 'end-sessions <email>',
+      description:
+        'End all sessions of an account in all browsers. Its tokens, and the access of apps, do not end.',
+      confirm: 'End all sessions of the account?',
+      example: 'ada@example.com',
+      run: runMutation({
+        mutation: 'endAccountSessions',
+        field: 'account',
+        type: account,
+        more: { fields: 'endedCount', columns: { 'Ended sessions': 'endedCount' } },
+      }),
     },
     {
       usage: 'reactivate <email>',

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { clearable, newName } from '../options.ts'
 import { type CommandGroup, listOfWorkspace, type ObjectType, runMutation } from '../subcommands.ts'
+import { invitationSubcommands } from './invitations.ts'
 
 export const user: ObjectType = {
   fields: 'id name kind email createdAt deletedAt',
@@ -32,22 +33,7 @@ export const users: CommandGroup = {
       example: '"Ada Lovelace" --email ada@example.com',
       run: runMutation({ mutation: 'createUser', inWorkspace: true, field: 'user', type: user }),
     },
-    {
-      usage: 'invite <email>',
-      description: 'Invite the owner of an email address. Prints the link, unless the service mails it.',
-      options: [
-        new Option('--name <name>', 'the name of the person'),
-        new Option('--as-new-person', 'create a new person, although a deleted person had the address'),
-      ],
-      example: 'ada@example.com --name "Ada Lovelace"',
-      run: runMutation({
-        mutation: 'inviteUser',
-        inWorkspace: true,
-        field: 'user',
-        type: user,
-        more: { fields: 'invitationURL', columns: { Invitation: 'invitationURL' } },
-      }),
-    },
+    ...invitationSubcommands(user),
     {
       usage: 'update <user>',
       description:
@@ -70,6 +56,13 @@ export const users: CommandGroup = {
         'groups that are public.',
       example: 'ada@example.com',
       run: runMutation({ mutation: 'restoreUser', field: 'user', type: user, ofDeleted: true }),
+    },
+    {
+      usage: 'mail-signin-link <user>',
+      description:
+        'Mail a person a link that signs them in. To print a link instead, use the command signin-link.',
+      example: 'ada@example.com',
+      run: runMutation({ mutation: 'mailSignInLink', field: 'user', type: user }),
     },
   ],
 }

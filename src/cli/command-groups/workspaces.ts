@@ -57,10 +57,32 @@ export const workspaces: CommandGroup = {
 
 const document = 'mutation { createStarterWorkspace { workspace { id name } path welcome } }'
 
+const removal =
+  'mutation ($input: RemoveStarterWorkspaceInput!) { removeStarterWorkspace(input: $input) { removedWorkspaceID } }'
+
+const removeStarter: Subcommand = {
+  usage: 'remove',
+  description:
+    'Remove the starter workspace with its messages, and starter.json. It is not created again by itself.',
+  options: [new Option('--force', 'remove it even if it has other people, apps or webhooks')],
+  example: '--yes',
+  confirm: 'Remove the starter workspace with everything in it, and its credentials?',
+  run: async (client, command, { confirm }) => {
+    await confirm()
+    const { force = false } = command.opts<{ force?: true }>()
+    const { removeStarterWorkspace: removed } = (await client(removal, { input: { force } })) as {
+      removeStarterWorkspace: { removedWorkspaceID: string | null }
+    }
+    const id = removed.removedWorkspaceID
+    return { json: removed, text: id ? `Removed ${id}.` : 'There is no starter workspace.' }
+  },
+}
+
 export const starter: Subcommand = {
   usage: 'starter',
   description: 'Create the starter workspace and print what to try first.',
   example: '',
+  subcommands: [removeStarter],
   run: async (client) => {
     const { createStarterWorkspace: created } = (await client(document)) as {
       createStarterWorkspace: { welcome: string; [field: string]: unknown }

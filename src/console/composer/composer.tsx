@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { isBlank } from '../../text/blank.ts'
@@ -11,9 +11,11 @@ import { type Outgoing, storageKeyOf, type Target } from './outbox/outbox.ts'
 import { OutboxList } from './outbox/outbox-list.tsx'
 import { useOutbox } from './outbox/use-outbox.ts'
 import type { Sent } from './outbox/use-send.ts'
+import { SendButton } from './send-button.tsx'
 import { UnsentDraft } from './unsent-draft.tsx'
 import { LostFilesNotice } from './uploads/lost-files.tsx'
 import { UploadList } from './uploads/upload-list.tsx'
+import { useShowDraft } from './use-draft.ts'
 import { useMessage } from './use-message.ts'
 import { useOpenThread } from './use-open-thread.ts'
 
@@ -31,10 +33,14 @@ type Props = {
   onEdit?: (target: Target) => void
   /** Called when the person presses the key that edits their last message. */
   onEditLast?: () => void
+  /** The IDs of recipients whose users and groups are offered first as mentions. By default, those of the target. */
+  near?: readonly string[]
   /** The key of the draft. By default, each target has its own draft. */
   draftKey?: string
   /** Says why the message cannot be sent yet. */
   obstacle?: string | null
+  /** Shows the obstacle at the field that the person must change. By default, it is below the message. */
+  onObstacle?: () => void
   /** Whether the person can no longer write. What they have written is kept. */
   isReadOnly?: boolean
   minRows?: number
@@ -49,12 +55,14 @@ export function Composer({
   onEdit,
   onEditLast,
   obstacle = null,
+  onObstacle,
   isReadOnly = false,
   ...props
 }: Props) {
   const { workspaceID = '' } = useParams()
   const storageKey = props.draftKey ?? storageKeyOf(workspaceID, target)
   const message = useMessage(storageKey)
+  useShowDraft(storageKey)
   const { text, uploads, lostFiles, isEmpty } = message
   const [shownProblem, setShownProblem] = useState<'message' | 'edit' | null>(null)
   const openThread = useOpenThread(!isEmpty)
@@ -67,9 +75,10 @@ export function Composer({
   const problem = excess ?? obstacle ?? (isRedirected ? targetProblem : null) ?? uploads.problem
   const submit = () => {
     if (isEmpty) return
+    if (onObstacle && obstacle && problem === obstacle) return onObstacle()
     if (problem) return setShownProblem('message')
     // The service refuses a message without text.
-    const content = isBlank(text) ? namesOf(uploads.files) : (field.current?.complete(text) ?? text)
+    const content = isBlank(text) ? namesOf(uploads.files) : (field.current?.complete() ?? text)
     outbox.send(target, content, uploads.files, unconfirmed?.key)
     message.clear()
     setShownProblem(null)
@@ -84,6 +93,7 @@ export function Composer({
     onEdit?.(item.target)
     field.current?.write()
   }
+  const files = <UploadList uploads={uploads.uploads} onRemove={message.removeFile} onRetry={uploads.retry} />
   return (
     <form
       {...drop}
@@ -100,14 +110,17 @@ export function Composer({
         onEdit={isReadOnly ? null : edit}
       />
       <LostFilesNotice count={isReadOnly ? 0 : lostFiles.count} onDismiss={lostFiles.forget} />
-      <UploadList uploads={uploads.uploads} onRemove={message.removeFile} onRetry={uploads.retry} />
       {isReadOnly ? (
-        !isEmpty && <UnsentDraft text={text} onDiscard={message.discard} />
+        <>
+          {files}
+          {!isEmpty && <UnsentDraft text={text} onDiscard={message.discard} />}
+        </>
       ) : (
         <ComposerField
           ref={field}
           label="Message"
           placeholder="Write a message"
+          near={props.near ?? ('threadID' in target ? [target.threadID] : target.recipients)}
           minRows={props.minRows}
           autoFocus={props.autoFocus}
           text={text}
@@ -118,12 +131,9 @@ export function Composer({
           onSubmit={submit}
           onArrowUp={onEditLast}
           onFiles={uploads.add}
+          files={uploads.uploads.length > 0 && files}
           tools={<AttachButton onFiles={uploads.add} />}
-          actions={
-            <Button type="submit" size="compact-md" disabled={isEmpty || !uploads.isReady}>
-              Send
-            </Button>
-          }
+          actions={<SendButton isDisabled={isEmpty || !uploads.isReady} />}
         />
       )}
       {unconfirmed && (

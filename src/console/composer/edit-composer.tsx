@@ -1,19 +1,20 @@
 import { Button, Text } from '@mantine/core'
-import { createContext, useContext, useEffect, useRef } from 'react'
+import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { editComposerMutation } from '../../generated/console/editComposerMutation.graphql.ts'
 import { ProblemText } from '../page/problems/problem.tsx'
 import { useAction } from '../relay/use-action.ts'
 import { textProblem } from '../session/limits.ts'
+import { mentionedNames } from '../text/html-preview.ts'
 import styles from './composer.module.css'
 import { ComposerField } from './field/composer-field.tsx'
 import { useDraft } from './use-draft.ts'
 
 const deletedProblem = 'This message was deleted. Copy your text if you still need it.'
 
-/** A message with the text that its author edits. */
-export type EditableMessage = { id: string; text: string }
+/** A message with the text that its author edits. Its HTML has the present names of mentioned users and groups. */
+export type EditableMessage = { id: string; text: string; html: string }
 
 export const EditMessageContext = createContext<(message: EditableMessage) => void>(() => {})
 
@@ -22,13 +23,14 @@ export function useEditMessage(): (message: EditableMessage) => void {
   return useContext(EditMessageContext)
 }
 
-type Props = { message: EditableMessage; onClose: () => void }
+type Props = { message: EditableMessage; threadID: string; onClose: () => void }
 
 /** Edits the text of a message. Escape discards the changes. Otherwise, this browser keeps them until they are saved. */
-export function EditComposer({ message, onClose }: Props) {
+export function EditComposer({ message, threadID, onClose }: Props) {
   const { workspaceID = '' } = useParams()
   // The edit ends in all tabs when one of them saves or cancels it.
   const [text, setText] = useDraft(`${workspaceID}:${message.id}:edit`, message.text, onClose)
+  const [names] = useState(() => mentionedNames(message.html))
   const latest = useRef(text)
   useEffect(() => {
     latest.current = text
@@ -61,6 +63,8 @@ export function EditComposer({ message, onClose }: Props) {
       <ComposerField
         label="Edited message"
         text={text}
+        names={names}
+        near={[threadID]}
         onChange={setText}
         onSubmit={save}
         onEscape={close}

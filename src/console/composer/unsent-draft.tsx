@@ -1,11 +1,13 @@
 import { Button, Group, Text } from '@mantine/core'
 import { CopyButton } from '../page/copying.tsx'
 import styles from './composer.module.css'
+import { readMarkdown } from './field-text/field-markdown.ts'
 
 type Props = { text: string; onDiscard: () => void }
 
 /** A draft that the person can no longer send. */
-export function UnsentDraft({ text, onDiscard }: Props) {
+export function UnsentDraft({ text: markdown, onDiscard }: Props) {
+  const { text } = readMarkdown(markdown)
   return (
     <section aria-label="Draft" className={styles.draft}>
       {text !== '' && <div className={styles.text}>{text}</div>}

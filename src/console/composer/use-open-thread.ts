@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate } from 'react-router'
+import { useThreadPath } from '../page/use-thread-path.ts'
 
 /** Returns a function that opens a thread, unless the person is writing again or the component is no longer shown. */
 export function useOpenThread(isWriting: boolean): (thread: { threadID: string }) => void {
-  const { workspaceID } = useParams()
+  const threadPath = useThreadPath()
   const navigate = useNavigate()
   const mayOpen = useRef(false)
   useEffect(() => {
@@ -13,6 +14,6 @@ export function useOpenThread(isWriting: boolean): (thread: { threadID: string }
     }
   }, [isWriting])
   return ({ threadID }) => {
-    if (mayOpen.current) navigate(`/${workspaceID}/threads/${threadID}`)
+    if (mayOpen.current) navigate(threadPath(threadID))
   }
 }

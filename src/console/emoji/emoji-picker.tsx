@@ -1,52 +1,76 @@
-import { type EmojiData, EmojiPicker as Picker } from 'frimousse'
-import { readStored, writeStored } from '../session/browser-storage.ts'
-import emojiURL from './emoji.json?url'
+import { EmojiPicker as Picker } from 'frimousse'
+import { useState } from 'react'
+import { loadEmoji, useEmoji } from './emoji-data.ts'
+import { emojiLike } from './emoji-names.ts'
 import styles from './emoji-picker.module.css'
+import { EmojiResults, useResults } from './emoji-results.tsx'
+import { readRecent, rememberEmoji } from './used-emoji.ts'
+
+/** The emoji in a row of the picker. */
+const columns = 8
 
 export default function EmojiPicker({ onSelect }: { onSelect: (emoji: string) => void }) {
+  const [search, setSearch] = useState('')
   const select = (emoji: string) => {
     rememberEmoji(emoji)
     onSelect(emoji)
   }
+  const found = emojiLike(useEmoji(true), search)
+  const results = useResults(found, { search, columns, onSelect: select })
   return (
     <Picker.Root
       className={styles.picker}
-      columns={8}
+      columns={columns}
       resolveEmojiData={loadEmoji}
       onEmojiSelect={({ emoji }) => select(emoji)}
     >
-      <Picker.Search
+      <input
+        {...results.props}
+        // The arrow keys move from an element with this attribute into the list.
+        frimousse-search=""
+        type="search"
         className={styles.search}
         aria-label="Search emoji"
         placeholder="Search emoji"
+        autoCapitalize="off"
+        autoComplete="off"
+        spellCheck={false}
+        // biome-ignore lint/a11y/noAutofocus: The picker opens for this field.
         autoFocus
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <RecentEmoji onSelect={select} />
-      <Picker.Viewport className={styles.viewport}>
-        <Picker.Loading className={styles.hint}>Loading…</Picker.Loading>
-        <Picker.Empty className={styles.hint}>No emoji found. Try another word.</Picker.Empty>
-        <Picker.List
-          components={{
-            CategoryHeader: ({ category, ...props }) => (
-              <div {...props} className={styles.category}>
-                {category.label}
-              </div>
-            ),
-            Row: ({ children, ...props }) => <div {...countFromOne(props)}>{children}</div>,
-            Emoji: ({ emoji, ...props }) => (
-              <button
-                {...countFromOne(props)}
-                type="button"
-                className={styles.emoji}
-                data-active={emoji.isActive || undefined}
-              >
-                {emoji.emoji}
-              </button>
-            ),
-          }}
-        />
-      </Picker.Viewport>
+      {search.trim() === '' ? <AllEmoji /> : <EmojiResults results={results} />}
     </Picker.Root>
+  )
+}
+
+function AllEmoji() {
+  return (
+    <Picker.Viewport className={styles.viewport}>
+      <Picker.Loading className={styles.hint}>Loading…</Picker.Loading>
+      <Picker.List
+        components={{
+          CategoryHeader: ({ category, ...props }) => (
+            <div {...props} className={styles.category}>
+              {category.label}
+            </div>
+          ),
+          Row: ({ children, ...props }) => <div {...countFromOne(props)}>{children}</div>,
+          Emoji: ({ emoji, ...props }) => (
+            <button
+              {...countFromOne(props)}
+              type="button"
+              className={styles.emoji}
+              data-active={emoji.isActive || undefined}
+            >
+              {emoji.emoji}
+            </button>
+          ),
+        }}
+      />
+    </Picker.Viewport>
   )
 }
 
@@ -59,10 +83,6 @@ function countFromOne<T extends { 'aria-rowindex'?: number; 'aria-colindex'?: nu
     ...(column !== undefined && { 'aria-colindex': column + 1 }),
   }
 }
-
-const key = 'skein-recent-emoji'
-/** The number of emoji in a row of the picker. */
-const most = 8
 
 /** The emoji that were last chosen in this browser, the newest first. */
 function RecentEmoji({ onSelect }: { onSelect: (emoji: string) => void }) {
@@ -77,20 +97,4 @@ function RecentEmoji({ onSelect }: { onSelect: (emoji: string) => void }) {
       ))}
     </fieldset>
   )
-}
-
-function rememberEmoji(emoji: string): void {
-  const recent = [emoji, ...readRecent().filter((other) => other !== emoji)].slice(0, most)
-  writeStored(key, recent.join(' '))
-}
-
-function readRecent(): string[] {
-  return (readStored(key) ?? '').split(' ').filter(Boolean).slice(0, most)
-}
-
-/** Loads the emoji with their English names. The service serves the file, because the content security policy allows no other source. */
-async function loadEmoji(): Promise<EmojiData> {
-  const response = await fetch(emojiURL)
-  if (!response.ok) throw new Error('The emoji could not be loaded.')
-  return response.json()
 }

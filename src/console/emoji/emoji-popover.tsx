@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
@@ -19,20 +19,26 @@ type Props = {
 
 /** Shows the picker, whose size is fixed, so that it is in its place before it has loaded. */
 export function EmojiPopover({ isOpen, onClose, onSelect, children }: Props) {
+  // `onSelect` can move the focus. Otherwise, the focus returns to where it was.
+  const [returnFocus, setReturnFocus] = useState(true)
   const select = (emoji: string) => {
+    setReturnFocus(false)
     onSelect(emoji)
+    onClose()
+  }
+  const dismiss = () => {
+    setReturnFocus(true)
     onClose()
   }
   return (
     <Popover
       opened={isOpen}
-      onDismiss={onClose}
-      onClose={onClose}
+      onDismiss={dismiss}
       position="top-end"
       width="19rem"
       middlewares={inWindow}
       trapFocus
-      returnFocus
+      returnFocus={returnFocus}
       withinPortal
       withRoles={false}
     >

@@ -1,76 +1,109 @@
-import { Badge, Button, Group, Text, Title } from '@mantine/core'
+import { Group, Title } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
+import { useParams } from 'react-router'
 import type { groupHeader_group$key } from '../../generated/console/groupHeader_group.graphql.ts'
-import { Header } from '../page/header.tsx'
+import { Header, IconLink } from '../page/header.tsx'
+import { Icon } from '../page/icon.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
+import { useSide } from '../page/side-column.ts'
 import { usePageTitle } from '../page/use-page-title.ts'
 import { isolated } from '../text/isolated.ts'
-import styles from './group-header.module.css'
+import styles from './group-page.module.css'
+import { JoinButton } from './join-button.tsx'
 
-// The actions are loaded separately, so that the initial script stays small.
 const GroupMenu = lazyPart(() => import('./group-menu.tsx'))
-const JoinButton = lazyPart(() => import('./join-button.tsx'))
 const LeaveGroup = lazyPart(() => import('./leave-group.tsx'))
-const EditGroup = lazyPart(() => import('./editing/edit-group.tsx'))
-const GroupMembers = lazyPart(() => import('./members/group-members.tsx'))
-const GroupThreads = lazyPart(() => import('./group-threads.tsx'))
 
-export function GroupHeader(props: { group: groupHeader_group$key }) {
+type Props = {
+  group: groupHeader_group$key
+  order: 1 | 2
+  /** Whether no thread is open, whose page would set the title of the tab. */
+  isPage: boolean
+  onMarkAllRead: () => void
+}
+
+/** What a group is, and what a person can do with it. */
+export function GroupHeader({ order, isPage, onMarkAllRead, ...props }: Props) {
+  const { workspaceID } = useParams()
   const group = useFragment(
     graphql`
       fragment groupHeader_group on Group {
-        id name description isPrivate memberCount viewerRole
+        id name description isPrivate isMuted memberCount viewerRole
         ...groupMenu_group
-        ...editGroup_group
         ...leaveGroup_group
       }
     `,
     props.group,
   )
-  usePageTitle(isolated(group.name))
-  const [shown, setShown] = useState<'threads' | 'members' | 'edit' | 'leave' | null>(null)
-  const close = () => setShown(null)
+  const [isLeaving, setLeaving] = useState(false)
+  const { open } = useSide()
   return (
-    <Header>
-      <div className={styles.layout}>
-        <Group gap="xs" wrap="nowrap" className={styles.title ?? ''}>
-          <Title order={1} size="h4" lineClamp={1}>
+    <>
+      {isPage && <GroupTitle name={group.name} />}
+      <Header>
+        <Group gap={6} wrap="nowrap" miw={0}>
+          <Title order={order} size="h2" lineClamp={1} dir="auto">
             {group.name}
           </Title>
           {group.isPrivate && (
-            <Badge size="sm" variant="default" tt="none">
-              Private
-            </Badge>
+            <span className={styles.mark} role="img" aria-label="Private">
+              <Icon name="lock" size={16} />
+            </span>
+          )}
+          {group.isMuted && (
+            <span className={styles.mark} role="img" aria-label="Muted">
+              <Icon name="bellOff" size={16} />
+            </span>
           )}
         </Group>
-        {group.description && (
-          <Text size="sm" c="dimmed" lineClamp={1} className={styles.description ?? ''}>
-            {isolated(group.description)}
-          </Text>
-        )}
-        <Group gap="xs" wrap="nowrap" className={styles.actions ?? ''}>
-          <SmallPart>{!group.viewerRole && <JoinButton groupID={group.id} />}</SmallPart>
-          <Button variant="default" size="xs" onClick={() => setShown('threads')}>
-            Threads
-          </Button>
-          <Button variant="default" size="xs" onClick={() => setShown('members')}>
-            {group.memberCount === 1 ? '1 member' : `${group.memberCount} members`}
-          </Button>
+        <Group gap={4} wrap="nowrap">
+          {!group.viewerRole && <JoinButton groupID={group.id} />}
+          <IconLink to={`/${workspaceID}/new?to=${group.id}`} icon="newThread" label="New thread" />
           <SmallPart>
-            <GroupMenu group={group} onEdit={() => setShown('edit')} onLeave={() => setShown('leave')} />
+            <GroupMenu
+              group={group}
+              onEdit={() => open({ kind: 'edit', id: group.id })}
+              onLeave={() => setLeaving(true)}
+              onMarkAllRead={onMarkAllRead}
+            />
           </SmallPart>
         </Group>
+      </Header>
+      <div className={styles.about}>
+        <button
+          type="button"
+          className={styles.members}
+          onClick={() => open({ kind: 'group', id: group.id })}
+        >
+          {membersText(group)}
+        </button>
+        {group.description && (
+          <span className={styles.description} dir="auto" title={group.description}>
+            {group.description}
+          </span>
+        )}
       </div>
-      {shown && (
-        <SmallPart key={shown} onClose={close}>
-          {shown === 'threads' && <GroupThreads groupID={group.id} onClose={close} />}
-          {shown === 'members' && <GroupMembers groupID={group.id} onClose={close} />}
-          {shown === 'edit' && <EditGroup group={group} onClose={close} />}
-          {shown === 'leave' && <LeaveGroup group={group} onClose={close} />}
+      {isLeaving && (
+        <SmallPart onClose={() => setLeaving(false)}>
+          <LeaveGroup group={group} onClose={() => setLeaving(false)} />
         </SmallPart>
       )}
-    </Header>
+    </>
   )
+}
+
+type Members = { memberCount?: number | null | undefined; viewerRole?: string | null | undefined }
+
+/** A person who has created a group is alone in it. */
+function membersText({ memberCount, viewerRole }: Members): string {
+  if (memberCount !== 1) return `${memberCount} members`
+  return viewerRole ? '1 member · Add people' : '1 member'
+}
+
+/** Sets the title of the tab to the name of the group. */
+function GroupTitle({ name }: { name: string }) {
+  usePageTitle(isolated(name))
+  return null
 }

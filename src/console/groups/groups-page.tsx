@@ -1,27 +1,36 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { graphql, usePaginationFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { groupsPage_query$key } from '../../generated/console/groupsPage_query.graphql.ts'
 import type { groupsPageGroupsQuery } from '../../generated/console/groupsPageGroupsQuery.graphql.ts'
 import type { groupsPageMoreQuery } from '../../generated/console/groupsPageMoreQuery.graphql.ts'
 import type { groupsPageQuery } from '../../generated/console/groupsPageQuery.graphql.ts'
+import { FilterField } from '../page/forms/filter-field.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { Page } from '../page/page.tsx'
-import { matches } from '../people/picker/use-search.ts'
+import { matches } from '../people/directory.ts'
 import { useAllPages } from '../relay/use-pages.ts'
 import { useQuery } from '../relay/use-query.ts'
 import { useViewer } from '../session/viewer.ts'
 import { GroupRow } from './group-row.tsx'
 
-/** The groups that the person can see. The groups that they have joined come first. */
-export default function GroupsPage() {
+type PageProps = {
+  pins: ReactNode
+  /** Whether no sidebar shows which groups have unread threads. */
+  withUnread: boolean
+}
+
+/** The groups that the person can see, below `pins`. The groups that they have joined come first. */
+export default function GroupsPage({ pins, withUnread }: PageProps) {
   const { workspaceID } = useParams()
   const [search, setSearch] = useState('')
   const query = useQuery<groupsPageQuery>(
-    graphql`query groupsPageQuery { ...groupsPage_query }`,
-    {},
+    graphql`
+      query groupsPageQuery($withUnread: Boolean!) { ...groupsPage_query @arguments(withUnread: $withUnread) }
+    `,
+    { withUnread },
     { fetchKey: useViewer().listVersion, fetchPolicy: 'store-and-network' },
   )
   const words = search.trim()
@@ -42,14 +51,13 @@ export default function GroupsPage() {
         </Button>
       }
     >
-      <TextInput
-        aria-label="Filter groups"
+      <FilterField
+        label="Filter groups"
         placeholder="Filter by name or description"
-        maxLength={100}
         value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-        mb="sm"
+        onChange={setSearch}
       />
+      {words === '' && pins}
       {groups.map((group) => (
         <GroupRow key={group.id} group={group} />
       ))}
@@ -77,9 +85,13 @@ function useAllGroups(query: groupsPage_query$key) {
     graphql`
       fragment groupsPage_query on Query
       @refetchable(queryName: "groupsPageGroupsQuery")
-      @argumentDefinitions(first: { type: "Int", defaultValue: 100 }, after: { type: "String" }) {
+      @argumentDefinitions(
+        withUnread: { type: "Boolean!" }
+        first: { type: "Int", defaultValue: 100 }
+        after: { type: "String" }
+      ) {
         groups(first: $first, after: $after) @connection(key: "groupsPage_groups") {
-          edges { node { id name description viewerRole ...groupRow_group } }
+          edges { node { id name description viewerRole ...groupRow_group @arguments(withUnread: $withUnread) } }
         }
       }
     `,

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import { useState } from 'react'
 import { fetchQuery, graphql, useRelayEnvironment } from 'react-relay/hooks'
-import { useNavigate, useParams } from 'react-router'
+import { useLocation, useNavigate, useParams } from 'react-router'
 import type { newDirectMessageQuery } from '../../generated/console/newDirectMessageQuery.graphql.ts'
 import { EntrySelect } from '../people/picker/entry-select.tsx'
 import { errorText } from '../relay/error-text.ts'
@@ -9,7 +9,8 @@ import { useViewer } from '../session/viewer.ts'
 
 /** Opens the DM with a person or an app. The service creates the DM when a query first selects it. */
 export default function NewDirectMessage() {
-  const { workspaceID } = useParams()
+  const { workspaceID, threadID } = useParams()
+  const { key, state } = useLocation()
   const viewer = useViewer()
   const navigate = useNavigate()
   const environment = useRelayEnvironment()
@@ -29,10 +30,11 @@ export default function NewDirectMessage() {
     })
   }
   return (
-    <Box px="md" py="sm">
+    <Box px="var(--s-4)" pb="sm">
       <EntrySelect
-        // A new key empties the field after a DM was opened.
-        key={openedCount}
+        // A new key empties the field after a DM was opened, and focuses it when the person asks for a new DM again.
+        key={threadID ? openedCount : key}
+        autoFocus={threadID === undefined && state?.isWriting === true}
         kind="people"
         without={viewer.id}
         label="New direct message"

@@ -1,29 +1,34 @@
 import { Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { Link, useLocation, useParams } from 'react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, useParams } from 'react-router'
 import { readStored, writeStored } from '../session/browser-storage.ts'
 import { useViewer } from '../session/viewer.ts'
 
 const storedAs = 'skein-welcome-shown'
 
-/** The welcome is shown at the first visit, until the person dismisses it or opens another page. */
+/** The welcome is shown until the person dismisses it, or opens a thread from the inbox. A link to a thread does not end it. */
 export function useWelcome(): { isShown: boolean; dismiss: () => void } {
-  const { pathname } = useLocation()
   const { threadID } = useParams()
   const [isShown, setShown] = useState(() => readStored(storedAs) === null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The welcome ends when the person opens another page.
-  useEffect(() => {
-    if (threadID !== undefined) return
+  const dismiss = () => {
     writeStored(storedAs, 'true')
-    return () => setShown(false)
-  }, [pathname, threadID])
-  return { isShown, dismiss: () => setShown(false) }
+    setShown(false)
+  }
+  const shownID = useRef(threadID)
+  const endAtThread = useEffectEvent(() => {
+    if (shownID.current === undefined && threadID !== undefined && isShown) dismiss()
+    shownID.current = threadID
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The welcome ends when a thread opens.
+  useEffect(() => endAtThread(), [threadID])
+  return { isShown, dismiss }
 }
 
-/** Explains the product at the first visit. After that, says what to do when no thread is open. */
+/** Explains the product. After the person has dismissed that or opened a thread, says what to do when no thread is open. */
 export function Welcome({ isShown, dismiss }: ReturnType<typeof useWelcome>) {
   const { workspaceID } = useParams()
   const { permissions } = useViewer()
+  const createsPrograms = ['createWebhooks', 'createApps'].some((name) => permissions.includes(name))
   if (!isShown)
     return (
       <Text m="auto" p="md" c="dimmed" visibleFrom="md">
@@ -38,11 +43,17 @@ export function Welcome({ isShown, dismiss }: ReturnType<typeof useWelcome>) {
       </Group>
       <Text>
         Here, people and programs talk to each other in threads. A thread can go to any mix of people and
-        groups. Programs send messages through a webhook, or use the API as an app.
+        groups.{' '}
+        {createsPrograms
+          ? 'Programs send messages through a webhook, or use the API as an app.'
+          : 'Your inbox shows what concerns you: your direct messages, the threads of your groups, and threads in which somebody mentions you.'}
       </Text>
       <Group>
         <Button component={Link} to={`/${workspaceID}/new`}>
           Send a message
+        </Button>
+        <Button component={Link} to={`/${workspaceID}/groups`} variant="default">
+          Find groups
         </Button>
         {permissions.includes('createWebhooks') && (
           <Button component={Link} to={`/${workspaceID}/settings/webhooks/new`} variant="default">

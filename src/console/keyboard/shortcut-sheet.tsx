@@ -15,7 +15,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
         <Table.Tbody>
           {[...shortcuts, ...otherShortcuts].map(({ keys, label }) => (
             <Table.Tr key={keys}>
-              <Table.Td>
+              <Table.Td miw="8rem">
                 <Keys keys={keys} />
               </Table.Td>
               <Table.Td>{label}</Table.Td>

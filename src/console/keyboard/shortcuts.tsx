@@ -48,7 +48,7 @@ function focusMessageField(): void {
 }
 
 /** Returns whether the key belongs to a field, a menu or a dialog. */
-function isBusy({ target }: KeyboardEvent): boolean {
+export function isBusy({ target }: KeyboardEvent): boolean {
   const field = 'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog]'
   return target instanceof Element && target.closest(field) !== null
 }

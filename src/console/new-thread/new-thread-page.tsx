@@ -1,4 +1,5 @@
-import { Box, Text, TextInput } from '@mantine/core'
+import { Box, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { isBlank } from '../../text/blank.ts'
 import { Composer } from '../composer/composer.tsx'
@@ -30,6 +31,10 @@ function NewThread({ to }: { to: readonly string[] }) {
   const [subject, setSubject] = useDraft(`${draftKey}:subject`)
   const unknown = absent.length > 0 ? unknownText(absent) : null
   const isShort = recipients.length < 2
+  const missing = missingIn(recipients, subject)
+  const [showsMissing, setShowsMissing] = useState(false)
+  const fields = { to: useRef<HTMLInputElement>(null), subject: useRef<HTMLInputElement>(null) }
+  const problemOf = (field: Field) => showsMissing && missing?.field === field && missing.text
   return (
     <Box maw="40rem" className={styles.fields ?? ''} data-drop-pane>
       <RecipientSelect
@@ -37,12 +42,16 @@ function NewThread({ to }: { to: readonly string[] }) {
         description="People, apps and groups. Everyone in a group can read the thread."
         without={new Set([viewer.id])}
         value={recipients}
+        ref={fields.to}
         onChange={setRecipients}
-        error={unknown}
+        error={unknown ?? problemOf('to')}
         autoFocus={recipients.length === 0}
       />
       <TextInput
+        ref={fields.subject}
         label={isShort ? 'Subject (optional)' : 'Subject'}
+        description={subjectHint(recipients)}
+        error={problemOf('subject')}
         maxLength={limits.subjectCharacters}
         value={subject}
         onChange={(event) => setSubject(event.currentTarget.value)}
@@ -52,8 +61,13 @@ function NewThread({ to }: { to: readonly string[] }) {
         draftKey={draftKey}
         minRows={4}
         autoFocus={recipients.length > 0}
-        obstacle={unknown ?? obstacleOf(recipients, subject)}
+        obstacle={unknown ?? missing?.text ?? null}
+        onObstacle={() => {
+          setShowsMissing(true)
+          fields[unknown ? 'to' : (missing?.field ?? 'to')].current?.focus()
+        }}
         onSubmit={() => {
+          setShowsMissing(false)
           setRecipients(to)
           setSubject('')
         }}
@@ -63,11 +77,6 @@ function NewThread({ to }: { to: readonly string[] }) {
           setSubject(target.subject ?? '')
         }}
       />
-      <Text size="sm" c="dimmed" role="status">
-        {recipients.length === 1 &&
-          isBlank(subject) &&
-          'Without a subject, a message to one recipient goes to the group chat or the DM.'}
-      </Text>
     </Box>
   )
 }
@@ -96,9 +105,17 @@ function unknownText(ids: readonly string[]): string {
   return `${ids.join(', ')} do not exist, or you cannot see them. Remove them.`
 }
 
+type Field = 'to' | 'subject'
+
 /** The service recognizes a repeated attempt to start a thread only if the thread has a subject. */
-function obstacleOf(recipients: readonly string[], subject: string): string | null {
-  if (recipients.length === 0) return 'Choose at least one recipient.'
-  if (recipients.length > 1 && isBlank(subject)) return 'A message to several recipients needs a subject.'
-  return null
+function missingIn(recipients: readonly string[], subject: string): { field: Field; text: string } | null {
+  if (recipients.length === 0) return { field: 'to', text: 'Choose at least one recipient.' }
+  if (recipients.length === 1 || !isBlank(subject)) return null
+  return { field: 'subject', text: 'A message to several recipients needs a subject.' }
+}
+
+function subjectHint([id, ...others]: readonly string[]): string {
+  if (id === undefined || others.length > 0) return 'With a subject, the message begins a new thread.'
+  const chat = id.startsWith('usr_') ? 'your direct messages' : 'the chat of the group'
+  return `With a subject, the message begins a new thread. Without one, it goes to ${chat}.`
 }

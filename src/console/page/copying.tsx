@@ -3,18 +3,18 @@ import { useState } from 'react'
 
 const shownMs = 2000
 
-/** Returns a function that copies text, and the label of its button. The label briefly shows the outcome of a copy. */
-function useCopy(label: string, text: string): { label: string; copy: () => void } {
+/** Returns a function that copies text, and the label of its button. For two seconds, the label is the outcome of a copy. */
+export function useCopy(label: string, text: string) {
   const [outcome, setOutcome] = useState<string | null>(null)
   const copy = async () => {
     setOutcome((await copyText(text)) ? 'Copied' : 'Could not copy')
     setTimeout(() => setOutcome(null), shownMs)
   }
-  return { label: outcome ?? label, copy }
+  return { label: outcome ?? label, outcome, copy }
 }
 
 /** Copies text. Returns false if the browser does not allow it. */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   if (!navigator.clipboard) return copySelected(text)
   return navigator.clipboard.writeText(text).then(
     () => true,

@@ -1,19 +1,13 @@
-import { Anchor, Group } from '@mantine/core'
+import { ActionIcon, Anchor, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Icon, type IconName } from './icon.tsx'
 import styles from './page.module.css'
 
 /** The bar above the content of a page or a pane. All bars have the same height. */
 export function Header({ children }: { children: ReactNode }) {
   return (
-    <Group
-      component="header"
-      className={styles.header ?? ''}
-      px="md"
-      py={6}
-      justify="space-between"
-      wrap="nowrap"
-    >
+    <Group component="header" className={styles.header ?? ''} justify="space-between" wrap="nowrap">
       {children}
     </Group>
   )
@@ -22,8 +16,28 @@ export function Header({ children }: { children: ReactNode }) {
 /** A link to the list from which the page was opened. Only a narrow screen needs it. */
 export function BackLink({ to, label }: { to: string; label: string }) {
   return (
-    <Anchor component={Link} to={to} hiddenFrom="md" size="sm" px="md" pt="xs">
-      ← {label}
+    <Anchor component={Link} to={to} className={styles.back ?? ''} hiddenFrom="md" size="sm">
+      ← <span>{label}</span>
     </Anchor>
+  )
+}
+
+/** A button that leads from a page of a narrow screen to what it covers. */
+export function BackButton({ onClick }: { onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" hiddenFrom="md" aria-label="Back" onClick={onClick}>
+      <Icon name="back" />
+    </ActionIcon>
+  )
+}
+
+type IconLinkProps = { to: string; state?: object | undefined; icon: IconName; label: string }
+
+/** A link that shows only an icon. */
+export function IconLink({ to, state, icon, label }: IconLinkProps) {
+  return (
+    <Link className={styles.iconLink ?? ''} to={to} state={state} aria-label={label} title={label}>
+      <Icon name={icon} />
+    </Link>
   )
 }

@@ -7,12 +7,14 @@ const attemptEveryMs = 20
 
 type Props = {
   children: ReactNode
+  /** Replaces the spinner. */
+  placeholder?: ReactNode
   /** Rendered while the content loads. Shows nothing. */
   meanwhile?: ReactNode
 }
 
 /** Shows that its content is loading. Unlike plain `Suspense`, shows the content as soon as it has loaded. */
-export function LoadingBoundary({ children, meanwhile }: Props) {
+export function LoadingBoundary({ children, placeholder = <Spinner />, meanwhile }: Props) {
   // React delays content that replaces a placeholder, unless an update renders the content. Therefore, this component
   // updates often.
   const [, update] = useReducer((count: number) => count + 1, 0)
@@ -20,9 +22,9 @@ export function LoadingBoundary({ children, meanwhile }: Props) {
     <Suspense
       fallback={
         <>
-          <Center p="xl" role="status" aria-label="Loading">
-            <Loader size="sm" />
-          </Center>
+          <div role="status" aria-label="Loading">
+            {placeholder}
+          </div>
           <Attempts onAttempt={update} />
           {meanwhile}
         </>
@@ -30,6 +32,14 @@ export function LoadingBoundary({ children, meanwhile }: Props) {
     >
       {children}
     </Suspense>
+  )
+}
+
+function Spinner() {
+  return (
+    <Center p="xl">
+      <Loader size="sm" />
+    </Center>
   )
 }
 

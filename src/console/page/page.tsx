@@ -11,7 +11,7 @@ export function Page({ title, actions, children }: Props) {
   return (
     <>
       <Header>
-        <Title order={1} size="h4">
+        <Title order={1} size="h2">
           {title}
         </Title>
         {actions}

@@ -2,14 +2,17 @@ import { fetchQuery, graphql } from 'react-relay/hooks'
 import type { IEnvironment } from 'relay-runtime'
 import type { directoryNamesQuery } from '../../generated/console/directoryNamesQuery.graphql.ts'
 import type { directoryQuery } from '../../generated/console/directoryQuery.graphql.ts'
-import { fold } from '../../text/search/words.ts'
+import { fold, searchKey } from '../../text/search/words.ts'
 
 export type DirectoryEntry = {
   id: string
   name: string
   kind: 'person' | 'app' | 'webhook' | 'group'
+  email?: string | null
+  avatarURL?: string | null
   /** Whether only members can see the group. */
   isPrivate?: boolean
+  memberCount?: number | null
 }
 
 type Search = { at: number; isEmpty: boolean; entries: Promise<readonly DirectoryEntry[]> }
@@ -47,6 +50,11 @@ export function searchOf(text: string): string {
   return [...fold(text.trim())].slice(0, longestSearch).join('')
 }
 
+/** Returns whether a word of the name starts with the text. The service searches names by the same rule. */
+export function matches(name: string, search: string): boolean {
+  return searchKey(name).includes(searchKey(search))
+}
+
 /** Returns the users and groups that earlier searches and look-ups have found, by ID. */
 export function knownEntries(environment: IEnvironment): ReadonlyMap<string, DirectoryEntry> {
   return directoryOf(environment).names
@@ -57,8 +65,8 @@ export async function loadEntries(environment: IEnvironment, ids: readonly strin
   const query = graphql`
     query directoryNamesQuery($ids: [ID!]!) {
       nodes(ids: $ids) {
-        ... on User @alias(as: "user") { id name kind }
-        ... on Group @alias(as: "group") { id name isPrivate }
+        ... on User @alias(as: "user") { id name kind email avatarURL }
+        ... on Group @alias(as: "group") { id name isPrivate memberCount }
       }
     }
   `
@@ -85,8 +93,8 @@ function directoryOf(environment: IEnvironment): Directory {
 async function load(environment: IEnvironment, search: string): Promise<readonly DirectoryEntry[]> {
   const query = graphql`
     query directoryQuery($search: String!, $first: Int!) {
-      users(search: $search, first: $first) { nodes { id name kind } }
-      groups(search: $search, first: $first) { nodes { id name isPrivate } }
+      users(search: $search, first: $first) { nodes { id name kind email avatarURL } }
+      groups(search: $search, first: $first) { nodes { id name isPrivate memberCount } }
     }
   `
   const variables = { search, first: mostFound }
@@ -95,17 +103,26 @@ async function load(environment: IEnvironment, search: string): Promise<readonly
   return learn(environment, { users: found.users?.nodes ?? [], groups: found.groups?.nodes ?? [] })
 }
 
-type Found = {
-  users: readonly { id: string; name: string; kind: string }[]
-  groups: readonly { id: string; name: string; isPrivate: boolean }[]
+type FoundUser = Pick<DirectoryEntry, 'id' | 'name'> & {
+  kind: string
+  email: string | null | undefined
+  avatarURL: string | null | undefined
 }
+type FoundGroup = Pick<DirectoryEntry, 'id' | 'name'> & {
+  isPrivate: boolean
+  memberCount: number | null | undefined
+}
+type Found = { users: readonly FoundUser[]; groups: readonly FoundGroup[] }
 
-function learn(environment: IEnvironment, { users, groups }: Found): readonly DirectoryEntry[] {
+/** Keeps the users and groups that were found, and returns them as entries. */
+export function learn(environment: IEnvironment, { users, groups }: Found): readonly DirectoryEntry[] {
   const entries: DirectoryEntry[] = []
-  for (const { id, name, kind } of users) {
-    if (kind === 'person' || kind === 'app' || kind === 'webhook') entries.push({ id, name, kind })
+  for (const { id, name, kind, email = null, avatarURL = null } of users) {
+    if (kind === 'person' || kind === 'app' || kind === 'webhook')
+      entries.push({ id, name, kind, email, avatarURL })
   }
-  for (const { id, name, isPrivate } of groups) entries.push({ id, name, kind: 'group', isPrivate })
+  for (const { id, name, isPrivate, memberCount = null } of groups)
+    entries.push({ id, name, kind: 'group', isPrivate, memberCount })
   const { names } = directoryOf(environment)
   for (const entry of entries) names.set(entry.id, entry)
   return entries

@@ -24,7 +24,7 @@ export function PersonMenu({ user, children }: Props) {
           </Menu.Item>
         )}
         <CopyItem label="Copy link" text={location.origin + path} />
-        <CopyItem label="Copy ID" text={user.id} />
+        <CopyItem label="Copy ID for programs" text={user.id} />
         {children}
       </Menu.Dropdown>
     </Menu>

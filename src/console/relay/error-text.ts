@@ -1,8 +1,29 @@
 import { fieldName } from './field-name.ts'
+import { codeOfStatus, type ErrorDetails, plainSentence, willPass } from './plain-sentences.ts'
 
 type ServiceError = {
   message: string
-  extensions?: { reason?: string; errors?: readonly { field: string; message: string }[] } | undefined
+  extensions?: ErrorDetails & { reason?: string; errors?: readonly { field: string; message: string }[] }
+}
+
+/** The failure of a whole operation. Its message is for people. */
+export class FailedOperation extends Error {
+  /** Whether the operation can succeed a little later. */
+  readonly isPassing: boolean
+
+  constructor({ status }: Response, errors: readonly object[], isChange: boolean) {
+    const known = errors.length > 0 ? (errors as readonly ServiceError[]) : [errorOfStatus(status)]
+    super(linesOf(fieldProblems(known, isChange)))
+    this.isPassing = known.every(({ extensions }) => willPass(extensions?.code))
+  }
+}
+
+function errorOfStatus(status: number): ServiceError {
+  const code = codeOfStatus(status)
+  if (code !== undefined) return { message: '', extensions: { code } }
+  return {
+    message: `The answer is not from the service, and has status ${status}. Tell the operator of the service.`,
+  }
 }
 
 /** Whether the connection was lost. Each browser reports this as a TypeError with a different message. */
@@ -10,10 +31,12 @@ export function isUnreachable(error: Error): boolean {
   return error instanceof TypeError || error.name === 'TimeoutError'
 }
 
+export const unreachableText = 'The service cannot be reached. Check your connection, and try again.'
+
 /** Returns a sentence for an error. */
 export function errorText(error: Error): string {
-  if (error instanceof TypeError) return 'The service cannot be reached. Try again.'
-  return error.name === 'TimeoutError' ? 'The service does not answer. Try again.' : error.message
+  if (error instanceof TypeError) return unreachableText
+  return error.name === 'TimeoutError' ? plainSentence({ code: 'TIMEOUT' }, '', false) : error.message
 }
 
 /** Whether the service refused the value of a field. It would refuse the same value again. */
@@ -43,10 +66,11 @@ export function splitProblems(errors: readonly object[], shownFields: readonly s
   }
 }
 
-function fieldProblems(errors: readonly object[]): FieldProblem[] {
+function fieldProblems(errors: readonly object[], isChange = true): FieldProblem[] {
   return (errors as readonly ServiceError[]).flatMap(({ message, extensions }) => {
     const fields = extensions?.errors ?? []
-    if (fields.length === 0) return { field: '', text: sentence(message) }
+    if (fields.length === 0)
+      return { field: '', text: sentence(plainSentence(extensions ?? {}, message, isChange)) }
     return fields.map((error) => ({
       field: error.field,
       text: sentence(`${fieldName(error.field)} ${error.message}`),

@@ -1,7 +1,7 @@
 import type { GraphQLResponse } from 'relay-runtime'
-import { serviceErrorText } from './error-text.ts'
+import { FailedOperation } from './error-text.ts'
 import { MissingWorkspaceError } from './missing-workspace.ts'
-import { leaveSignedOut } from './signed-out.ts'
+import { isSigningOut, leaveSignedOut } from './signed-out.ts'
 
 const longestMs = 60_000
 
@@ -29,9 +29,10 @@ export async function post(
   })
   if (response.status === 401) return leaveSignedOut()
   if (response.status === 403 && isJSON(response)) throw new MissingWorkspaceError()
+  const isChange = operation.query.startsWith('mutation')
   const answer = await answerOf(response)
-  if (!('data' in answer) || answer.data === null)
-    throw new Error(serviceErrorText(answer.errors ?? []) || statusText(response))
+  if (!answer || !('data' in answer) || answer.data === null)
+    throw new FailedOperation(response, answer?.errors ?? [], isChange)
   return answer
 }
 
@@ -42,26 +43,30 @@ export async function post(
 export function leaveIfSignedOut(workspaceID: string): () => void {
   const ended = new AbortController()
   const check = () => {
-    if (document.visibilityState === 'hidden') return
-    post(workspaceID, { query: '{ viewer { user { id } } }', variables: {} }).catch(() => undefined)
+    if (document.visibilityState !== 'hidden') leaveIfRefused(workspaceID)
   }
   for (const event of ['visibilitychange', 'focus']) addEventListener(event, check, { signal: ended.signal })
   return () => ended.abort()
 }
 
+/** Opens the sign-in page if the session has ended. Loads this page again if the person has left the workspace. */
+export function leaveIfRefused(workspaceID: string): void {
+  if (isSigningOut()) return
+  post(workspaceID, { query: '{ viewer { user { id } } }', variables: {} }).catch((error) => {
+    if (error instanceof MissingWorkspaceError) location.reload()
+  })
+}
+
 /** Returns the JSON of a response. A proxy may answer with an HTML page, for example while the service restarts. */
-async function answerOf(response: Response): Promise<GraphQLResponse & { errors?: object[] }> {
+async function answerOf(response: Response): Promise<(GraphQLResponse & { errors?: object[] }) | undefined> {
   try {
     return await response.json()
   } catch (error) {
-    throw error instanceof SyntaxError ? new Error(statusText(response)) : error
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 
 function isJSON({ headers }: Response): boolean {
   return /\bjson\b/.test(headers.get('content-type') ?? '')
-}
-
-function statusText({ status }: Response): string {
-  return `The service answered with the status ${status}. Try again.`
 }

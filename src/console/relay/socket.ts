@@ -7,7 +7,7 @@ import {
   type Variables,
 } from 'relay-runtime'
 import type { Connection } from '../session/connection.ts'
-import { leaveSignedOut } from './signed-out.ts'
+import { leaveIfRefused } from './post.ts'
 
 /** Events of one change arrive in several subscriptions, some milliseconds apart. */
 const gatherMs = 20
@@ -32,7 +32,7 @@ function inBatches<T>(deliver: (items: T[]) => void): (item: T) => void {
 }
 
 const [firstPauseMs, longestPauseMs] = [500, 10_000]
-const [closedByClient, signedOut] = [1000, 4403]
+const [closedByClient, forbidden] = [1000, 4403]
 /** A connection is lost if the service sends nothing for `quietMs`, and then no answer to a ping within `answerMs`. */
 const [quietMs, answerMs] = [10_000, 10_000]
 
@@ -76,9 +76,11 @@ export function openSocket(workspaceID: string): Socket {
       message: () => clearTimeout(timer),
       closed: (event) => {
         clearTimeout(timer)
-        if (event instanceof CloseEvent && event.code === signedOut) leaveSignedOut()
+        const code = event instanceof CloseEvent ? event.code : undefined
+        // The service also refuses a page that was opened at another address than its own, though nobody has signed out.
+        if (code === forbidden) leaveIfRefused(workspaceID)
         // The client closes the connection when no subscription is left. This is not an interruption.
-        else if (!(event instanceof CloseEvent && event.code === closedByClient)) change(false)
+        if (code !== closedByClient) change(false)
       },
     },
   })
@@ -117,7 +119,7 @@ export function openSocket(workspaceID: string): Socket {
 }
 
 /** Waits before the next attempt, and longer after each one. Stops waiting when the browser is online again. */
-function untilRetry(attempt: number): Promise<void> {
+export function untilRetry(attempt: number): Promise<void> {
   const pauseMs = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs) * (0.75 + Math.random() / 2)
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, pauseMs)

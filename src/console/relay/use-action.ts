@@ -53,6 +53,9 @@ export function useAction<M extends MutationParameters>(
     problem: failure.text,
     reason: failure.reason,
     fieldProblems: failure.fields,
-    clear: () => setFailure(none),
+    clear: () => {
+      setFailure(none)
+      setDone(false)
+    },
   }
 }

@@ -7,16 +7,21 @@ export const AttemptContext = createContext(0)
 
 type Options = { fetchKey?: string | number; fetchPolicy?: FetchPolicy }
 
-/** Loads a query. After a failure, the next attempt loads it again. Relay alone would return the same failure for minutes. */
+/**
+ * Loads a query. After a failure, the next attempt loads it again. Relay alone would return the same failure for minutes.
+ * With the policy `store-and-network`, the data that the page has stays on it until the query succeeds.
+ */
 export function useQuery<Q extends OperationType>(
   query: GraphQLTaggedNode,
   variables: VariablesOf<Q>,
   options: Options = {},
 ): Q['response'] {
   const attempt = useContext(AttemptContext)
+  const keepsData = options.fetchPolicy === 'store-and-network'
   return useLazyLoadQuery<Q>(query, variables, {
     ...options,
     fetchKey: `${attempt}-${options.fetchKey ?? ''}`,
+    networkCacheConfig: { force: true, metadata: { keepsData } },
   })
 }
 
@@ -46,7 +51,7 @@ export function useRepeatedQuery<Q extends OperationType>(
   const environment = useRelayEnvironment()
   const load = useEffectEvent((): Subscription | undefined => {
     if (!variables || document.hidden) return
-    // A failure needs no message, because the data is soon loaded again.
+    // A failure needs no message, because the data stays on the page and is soon loaded again.
     return fetchQuery<Q>(environment, query, variables).subscribe({ error: () => {} })
   })
   const key = JSON.stringify(variables)
@@ -54,7 +59,8 @@ export function useRepeatedQuery<Q extends OperationType>(
     if (key === 'null') return
     let request: Subscription | undefined
     const timer = setInterval(() => {
-      request = load()
+      // Each of several subscriptions to a request that takes longer would have to be ended.
+      if (!request || request.closed) request = load()
     }, pauseMs)
     return () => {
       clearInterval(timer)

@@ -29,8 +29,8 @@ export function SearchFilters({ params, onChange }: Props) {
         ]}
         {...field('attachments')}
       />
-      <TextInput label="From" {...date('from')} />
-      <TextInput label="To" {...date('to')} />
+      <TextInput label="From date" {...date('from')} />
+      <TextInput label="To date" {...date('to')} />
       <Select
         label="Sort by"
         data={[

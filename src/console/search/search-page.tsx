@@ -1,6 +1,6 @@
-import { Button, Code, Group, List, Text, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Anchor, Button, Code, Group, List, Text, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { Page } from '../page/page.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
@@ -13,8 +13,14 @@ export default function SearchPage() {
   const [params, setParams] = useSearchParams()
   const query = params.get('q') ?? ''
   const [words, setWords] = useState(query)
-  useEffect(() => setWords(query), [query])
-  const change = (name: string, value: string | null) =>
+  const submitted = useRef(query)
+  useEffect(() => {
+    // The person may be typing the next words while the results of these are loading.
+    if (query === submitted.current) return
+    submitted.current = query
+    setWords(query)
+  }, [query])
+  const change = (name: string, value: string | null, { replace } = { replace: true }) =>
     setParams(
       (current) => {
         const next = new URLSearchParams(current)
@@ -22,7 +28,7 @@ export default function SearchPage() {
         else next.delete(name)
         return next
       },
-      { replace: true },
+      { replace },
     )
   return (
     <Page title={query ? `Search: ${query}` : 'Search'}>
@@ -30,7 +36,9 @@ export default function SearchPage() {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            change('q', words.trim())
+            submitted.current = words.trim()
+            // The history of the browser has each search, but not the field before the first one.
+            change('q', words.trim(), { replace: query === '' || words.trim() === query })
           }}
         >
           <Group align="end" pb="sm">
@@ -49,6 +57,7 @@ export default function SearchPage() {
           </FoldedFilters>
         </form>
       </search>
+      <OtherPlaces />
       {query ? (
         <ProblemBoundary key={params.toString()}>
           <LoadingBoundary>
@@ -66,6 +75,22 @@ export default function SearchPage() {
         </>
       )}
     </Page>
+  )
+}
+
+/** Says where to find what the search does not find. */
+function OtherPlaces() {
+  const { workspaceID } = useParams()
+  const linkTo = (path: string, label: string) => (
+    <Anchor component={Link} to={`/${workspaceID}/${path}`} size="sm" underline="always">
+      {label}
+    </Anchor>
+  )
+  return (
+    <Text size="sm" c="dimmed">
+      The search finds messages. Groups are in {linkTo('groups', 'Groups')}, and people are in{' '}
+      {linkTo('settings/people', 'Settings → People')}.
+    </Text>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
 
-type State = 'on' | 'off' | 'neverAsked' | 'blocked'
+type State = 'on' | 'off' | 'neverAsked' | 'blocked' | 'unsupported'
 
 export function useNotificationSetting() {
   const [isWanted, setWanted] = useLocalStorage({ key: 'skein-notifications', defaultValue: false })
@@ -18,7 +18,9 @@ export function useNotificationSetting() {
 
 /** The permission can change without an event. Therefore, each render reads it. */
 function stateOf(isWanted: boolean): State {
-  const permission = 'Notification' in globalThis ? Notification.permission : 'denied'
+  // Without https, some browsers have no notifications, and others block them.
+  if (!('Notification' in globalThis)) return isSecureContext ? 'unsupported' : 'blocked'
+  const { permission } = Notification
   if (permission === 'denied') return 'blocked'
   if (permission === 'default') return 'neverAsked'
   return isWanted ? 'on' : 'off'

@@ -2,7 +2,8 @@ import { createContext, useContext } from 'react'
 
 type ViewerState = {
   id: string
-  unreadThreadCount: number
+  /** The unread messages in DMs, and the unread mentions. */
+  unreadCount: number
   permissions: readonly string[]
   /** Increases when pages must load their lists again: after an interruption, or when the role of the person changes. */
   listVersion: number
@@ -10,7 +11,7 @@ type ViewerState = {
 
 export const ViewerContext = createContext<ViewerState>({
   id: '',
-  unreadThreadCount: 0,
+  unreadCount: 0,
   permissions: [],
   listVersion: 0,
 })

@@ -1,11 +1,14 @@
 import { Link, Navigate, Route, Routes, useLocation, useParams } from 'react-router'
+import { PathIcon } from '../page/icon.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { NotFound } from '../page/problems/problem.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
+import { useViewer } from '../session/viewer.ts'
 import { AppPage } from './apps/app-page.tsx'
 import { AppsPage } from './apps/apps-page.tsx'
 import { InstallAppPage } from './apps/installations/install-app-page.tsx'
 import { NewAppPage } from './apps/registration/new-app-page.tsx'
+import { AuditPage } from './audit/audit-page.tsx'
 import { EndpointPage } from './endpoints/endpoint-page.tsx'
 import { PeoplePage } from './people/people-page.tsx'
 import { ProfilePage } from './profile/profile-page.tsx'
@@ -29,30 +32,47 @@ export default function SettingsPage() {
   )
 }
 
-const noPages: string[] = []
-const pages = [
-  { path: 'profile', label: 'Profile', contains: noPages },
-  { path: 'workspace', label: 'Workspace', contains: noPages },
-  { path: 'people', label: 'People', contains: noPages },
-  { path: 'apps', label: 'Apps', contains: ['webhooks', 'endpoints'] },
+/** From Tabler Icons (page/icon.LICENSE). */
+const icons = {
+  user: 'M8 7a4 4 0 1 0 8 0a4 4 0 0 0-8 0M6 21v-2a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v2',
+  building: 'M3 21h18M9 8h1M9 12h1M9 16h1M14 8h1M14 12h1M14 16h1M5 21v-16a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v16',
+  users:
+    'M5 7a4 4 0 1 0 8 0a4 4 0 1 0-8 0M3 21v-2a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v2M16 3.1a4 4 0 0 1 0 7.8M21 21v-2a4 4 0 0 0-3-3.9',
+  webhook:
+    'M4.9 13.6a4 4 0 1 0 6.1 3.4h6M15.1 20.5a4 4 0 1 0 1.9-7.5c-.7 0-1.4.2-2 .5l-3-5.5M16 8a4 4 0 1 0-8 0c0 1.5.8 2.8 2 3.5l-3 5.5',
+  history: 'M12 8v4l2 2M3.1 11a9 9 0 1 1 .5 4m-.5 5v-5h5',
+}
+type SettingsPart = { path: string; label: string; icon: string; contains?: string[]; isForAdmins?: boolean }
+const parts: SettingsPart[] = [
+  { path: 'profile', label: 'Profile', icon: icons.user },
+  { path: 'workspace', label: 'Workspace', icon: icons.building },
+  { path: 'people', label: 'People', icon: icons.users },
+  { path: 'apps', label: 'Apps', icon: icons.webhook, contains: ['webhooks', 'endpoints'] },
+  { path: 'audit', label: 'Audit log', icon: icons.history, isForAdmins: true },
 ]
 
 /** The menu of the settings pages: a column, or a row of tabs on a phone. */
 function SettingsMenu() {
   const { workspaceID } = useParams()
+  const { permissions } = useViewer()
+  const isAdmin = permissions.includes('manageWorkspace')
   const current = useLocation().pathname.split('/')[3] ?? ''
   return (
     <nav className={styles.menu} aria-label="Settings">
-      {pages.map(({ path, label, contains }) => (
-        <Link
-          key={path}
-          className={styles.link}
-          to={`/${workspaceID}/settings/${path}`}
-          aria-current={[path, ...contains].includes(current) ? 'page' : undefined}
-        >
-          {label}
-        </Link>
-      ))}
+      <p className={styles.title}>Settings</p>
+      {parts
+        .filter(({ isForAdmins = false }) => isAdmin || !isForAdmins)
+        .map(({ path, label, icon, contains = [] }) => (
+          <Link
+            key={path}
+            className={styles.link}
+            to={`/${workspaceID}/settings/${path}`}
+            aria-current={[path, ...contains].includes(current) ? 'page' : undefined}
+          >
+            <PathIcon path={icon} size={16} />
+            {label}
+          </Link>
+        ))}
     </nav>
   )
 }
@@ -71,6 +91,7 @@ function SettingsRoutes() {
       <Route path="webhooks/new" element={<NewWebhookPage />} />
       <Route path="webhooks/:webhookID" element={<WebhookPage />} />
       <Route path="endpoints/:endpointID" element={<EndpointPage />} />
+      <Route path="audit" element={<AuditPage />} />
       <Route path="*" element={<NotFound what="Page" />} />
     </Routes>
   )

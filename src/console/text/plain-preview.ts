@@ -1,10 +1,10 @@
-const [longestSource, longestText] = [2000, 300]
+import { mentionPattern } from './mention-markdown.ts'
 
-const mention = /\[((?:\\.|[^\\\]])*)\]\(skein:((?:usr|grp)_[0-9A-Za-z]{27})\)/g
+const [longestSource, longestText] = [2000, 300]
 
 /** Returns the IDs that the beginning of a Markdown text mentions. */
 export function previewMentions(markdown: string): string[] {
-  return [...markdown.slice(0, longestSource).matchAll(mention)].flatMap(([, , id]) => id ?? [])
+  return [...markdown.slice(0, longestSource).matchAll(mentionPattern)].flatMap(([, , id]) => id ?? [])
 }
 
 /**
@@ -14,10 +14,11 @@ export function previewMentions(markdown: string): string[] {
 export function plainPreview(markdown: string, nameOf: (id: string) => string | undefined): string {
   return markdown
     .slice(0, longestSource)
-    .replace(mention, (_, label: string, id: string) => escaped(nameOf(id)) ?? label)
+    .replace(mentionPattern, (_, label: string, id: string) => escaped(nameOf(id)) ?? label)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/```\w*/g, '')
-    .replace(/^\s*(?:>+|#{1,6}\s|[-*+]\s)\s*/gm, '')
+    .replace(/^\s*(?:>+|#{1,6}\s)\s*/gm, '')
+    .replace(/^\s*[-*+]\s+/gm, '• ')
     .replace(/(?<!\w)(\*\*|__|~~|[*_`])(?=\S)(.+?)(?<=\S)\1(?!\w)/g, '$2')
     .replace(/\\([\p{P}\p{S}])/gu, '$1')
     .replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { graphql } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
 import type { threadDetailsLeaveMutation } from '../../generated/console/threadDetailsLeaveMutation.graphql.ts'
@@ -7,7 +7,6 @@ import type {
   threadDetailsQuery$data,
 } from '../../generated/console/threadDetailsQuery.graphql.ts'
 import { CopyButton } from '../page/copying.tsx'
-import { SidePanel } from '../page/dialogs/side-panel.tsx'
 import { ActionButton } from '../page/forms/action-button.tsx'
 import { useReloadedQuery } from '../relay/use-query.ts'
 import { useViewer } from '../session/viewer.ts'
@@ -15,17 +14,7 @@ import { leaveThreadText } from './leave-thread-text.ts'
 import { ThreadRecipients } from './thread-recipients.tsx'
 import { ThreadSettings } from './thread-settings.tsx'
 
-type Props = { threadID: string; onClose: () => void }
-
-export default function ThreadDetails({ threadID, onClose }: Props) {
-  return (
-    <SidePanel title="Thread details" onClose={onClose}>
-      <Details threadID={threadID} />
-    </SidePanel>
-  )
-}
-
-function Details({ threadID }: { threadID: string }) {
+export default function ThreadDetails({ id }: { id: string }) {
   const viewerID = useViewer().id
   const [{ thread, viewer }, reload] = useReloadedQuery<threadDetailsQuery>(
     graphql`
@@ -40,9 +29,9 @@ function Details({ threadID }: { threadID: string }) {
         }
       }
     `,
-    { threadID },
+    { threadID: id },
   )
-  if (!thread) return null
+  if (!thread) return <Text c="dimmed">The thread does not exist, or you cannot see it.</Text>
   const recipients = thread.recipients?.nodes ?? []
   const canChange =
     !thread.isPeristentChat &&
@@ -68,7 +57,7 @@ function ThreadLinks({ thread: { id, url } }: { thread: Thread }) {
   return (
     <Group gap="xs" pb="md">
       <CopyButton size="xs" label="Copy link" text={url} />
-      <CopyButton size="xs" label="Copy ID" text={id} />
+      <CopyButton size="xs" label="Copy ID for programs" text={id} />
     </Group>
   )
 }

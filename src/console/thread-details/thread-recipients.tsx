@@ -1,11 +1,16 @@
-import { Anchor, Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, CloseButton, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
-import type { threadRecipients_thread$key } from '../../generated/console/threadRecipients_thread.graphql.ts'
+import type {
+  threadRecipients_thread$data,
+  threadRecipients_thread$key,
+} from '../../generated/console/threadRecipients_thread.graphql.ts'
 import type { threadRecipientsAddMutation } from '../../generated/console/threadRecipientsAddMutation.graphql.ts'
 import type { threadRecipientsMutation } from '../../generated/console/threadRecipientsMutation.graphql.ts'
+import { Avatar, GroupAvatar } from '../page/avatar.tsx'
 import { ProblemText } from '../page/problems/problem.tsx'
+import { SectionTitle } from '../page/section-title.tsx'
 import { PersonMenu } from '../people/person-menu.tsx'
 import { RecipientSelect } from '../people/picker/recipient-select.tsx'
 import { useAction } from '../relay/use-action.ts'
@@ -19,12 +24,17 @@ type Props = {
 
 /** The people and groups that a thread is addressed to. */
 export function ThreadRecipients({ canAdd, canRemove, onChanged, ...props }: Props) {
-  const { workspaceID } = useParams()
   const { id, recipients, recipientsLocked } = useFragment(
     graphql`
       fragment threadRecipients_thread on Thread {
         id recipientsLocked
-        recipients(first: 100) { nodes { __typename id name } }
+        recipients(first: 100) {
+          nodes {
+            id name
+            ... on User @alias(as: "user") { id name kind avatarURL }
+            ... on Group @alias(as: "group") { isPrivate }
+          }
+        }
       }
     `,
     props.thread,
@@ -37,25 +47,17 @@ export function ThreadRecipients({ canAdd, canRemove, onChanged, ...props }: Pro
   const nodes = recipients?.nodes ?? []
   return (
     <Stack gap={4} pb="lg" component="section" aria-label="Recipients">
-      <Title order={3} size="h5">
-        Recipients
-      </Title>
-      {nodes.map(({ __typename, id: recipientID, name }) => (
-        <Group key={recipientID} justify="space-between" wrap="nowrap">
-          {__typename === 'Group' ? (
-            <Anchor component={Link} to={`/${workspaceID}/groups/${recipientID}`} truncate>
-              {name}
-            </Anchor>
-          ) : (
-            <Text truncate>{name}</Text>
-          )}
-          <Group gap={4} wrap="nowrap">
-            {__typename !== 'Group' && <PersonMenu user={{ id: recipientID, name }} />}
+      <SectionTitle>Recipients</SectionTitle>
+      {nodes.map((recipient) => (
+        <Group key={recipient.id} gap="xs" wrap="nowrap">
+          <RecipientName recipient={recipient} />
+          <Group gap={4} wrap="nowrap" ms="auto">
+            {recipient.user && <PersonMenu user={recipient.user} />}
             {canRemove && nodes.length > 1 && (
               <CloseButton
-                aria-label={`Remove ${name}`}
+                aria-label={`Remove ${recipient.name}`}
                 disabled={isRunning}
-                onClick={() => run({ input: { threadID: id, recipientIDs: [recipientID] } }, onChanged)}
+                onClick={() => run({ input: { threadID: id, recipientIDs: [recipient.id] } }, onChanged)}
               />
             )}
           </Group>
@@ -75,6 +77,25 @@ export function ThreadRecipients({ canAdd, canRemove, onChanged, ...props }: Pro
   )
 }
 
+type Recipient = NonNullable<threadRecipients_thread$data['recipients']>['nodes'][number]
+
+function RecipientName({ recipient: { id, name, user, group } }: { recipient: Recipient }) {
+  const { workspaceID } = useParams()
+  return (
+    <>
+      {user && <Avatar user={user} size="md" />}
+      {group && <GroupAvatar isPrivate={group.isPrivate} />}
+      {group ? (
+        <Anchor component={Link} to={`/${workspaceID}/groups/${id}`} truncate>
+          {name}
+        </Anchor>
+      ) : (
+        <Text truncate>{name}</Text>
+      )}
+    </>
+  )
+}
+
 type AddRecipientsProps = { threadID: string; recipientIDs: string[]; onAdded: () => void }
 
 function AddRecipients({ threadID, recipientIDs, onAdded }: AddRecipientsProps) {
@@ -91,9 +112,10 @@ function AddRecipients({ threadID, recipientIDs, onAdded }: AddRecipientsProps) 
     })
   return (
     <>
-      <Group align="end" pt="xs">
+      <Group align="end" gap="sm" pt="xs">
         <RecipientSelect
           flex={1}
+          miw={0}
           label="Add recipients"
           without={new Set(recipientIDs)}
           value={added}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type {
@@ -8,6 +8,7 @@ import type {
 import type { threadSettingsMutation } from '../../generated/console/threadSettingsMutation.graphql.ts'
 import type { threadSettingsSubjectMutation } from '../../generated/console/threadSettingsSubjectMutation.graphql.ts'
 import { ProblemText } from '../page/problems/problem.tsx'
+import { SectionTitle } from '../page/section-title.tsx'
 import { useAction } from '../relay/use-action.ts'
 import { limits } from '../session/limits.ts'
 
@@ -47,9 +48,7 @@ export function ThreadSettings({ canChange, ...props }: Props) {
   ]
   return (
     <Stack gap="sm" pb="lg" component="section" aria-label="Settings">
-      <Title order={3} size="h5">
-        Settings
-      </Title>
+      <SectionTitle>Settings</SectionTitle>
       {!canChange && (
         <Text size="sm" c="dimmed">
           Only admins and the person who started the thread can change it.

@@ -1,30 +1,35 @@
-import { Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
+import { Link, useParams } from 'react-router'
 import type { threadHeader_thread$key } from '../../generated/console/threadHeader_thread.graphql.ts'
 import { Header } from '../page/header.tsx'
+import { Icon } from '../page/icon.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../page/lazy/small-part.tsx'
-import { MoreButton } from '../page/show-more.tsx'
+import { detailsOf, type Side, useSide } from '../page/side-column.ts'
 import { StateMark } from '../page/state-mark.tsx'
 import { usePageTitle } from '../page/use-page-title.ts'
+import { useIsNarrow } from '../page/widths.ts'
 import { nameList } from '../text/name-list.ts'
+import styles from './thread-header.module.css'
 import { useThreadTitle } from './thread-title.ts'
 
-const ThreadDetails = lazyPart(() => import('../thread-details/thread-details.tsx'))
+const AttentionMenu = lazyPart(() => import('./attention-menu.tsx'))
 
-function ThreadDetailsButton({ threadID }: { threadID: string }) {
-  const [isOpened, setOpened] = useState(false)
-  const close = () => setOpened(false)
+function DetailsButton({ of }: { of: Side }) {
+  const { shown, open, close } = useSide()
+  const isShown = shown?.kind === of.kind && shown.id === of.id
   return (
-    <>
-      <MoreButton aria-label="Thread details" onClick={() => setOpened(true)} />
-      {isOpened && (
-        <SmallPart onClose={close}>
-          <ThreadDetails threadID={threadID} onClose={close} />
-        </SmallPart>
-      )}
-    </>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      {...(isShown && { bg: 'var(--press)' })}
+      aria-label={of.kind === 'group' ? 'Group details' : 'Thread details'}
+      aria-expanded={isShown}
+      onClick={() => (isShown ? close() : open(of))}
+    >
+      <Icon name="column" />
+    </ActionIcon>
   )
 }
 
@@ -36,11 +41,12 @@ export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
     graphql`
       fragment threadHeader_thread on Thread {
         id
-        isPeristentChat
+        kind
         state
         recipients(first: 5) { nodes { __typename id name } }
         all: recipients(first: 100) { nodes { id } pageInfo { hasNextPage } }
         ...threadTitle_thread
+        ...attentionMenu_thread
       }
     `,
     props.thread,
@@ -49,23 +55,44 @@ export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
   usePageTitle(title)
   const recipients = thread.recipients?.nodes ?? []
   const names = recipients.map(({ name }) => name)
-  const isDM = thread.isPeristentChat && recipients[0]?.__typename === 'User'
-  const subtitle = isDM ? 'Direct message' : nameList(names, restOf(thread.all, names.length))
+  const subtitle = thread.kind === 'dm' ? 'Direct message' : nameList(names, restOf(thread.all, names.length))
+  const isChat = thread.kind === 'groupChat'
+  // On the page of its group, a chat is beside the name of the group.
+  const isBesideGroup = useParams().groupID !== undefined && isChat
+  const isNarrow = useIsNarrow()
   return (
     <Header>
-      <div style={{ minWidth: 0 }}>
-        <Title order={1} size="h4" lineClamp={1} style={fullLine}>
+      <div className={styles.title}>
+        <Title order={isBesideGroup && !isNarrow ? 2 : 1} size="h2" lineClamp={1} style={fullLine}>
           <StateMark state={thread.state} />
-          {title}
+          {isBesideGroup ? 'Group chat' : title}
         </Title>
-        {subtitle !== title && (
-          <Text size="sm" c="dimmed" lineClamp={1} style={fullLine}>
-            {subtitle}
+        {isChat && !isBesideGroup && <GroupLink groupID={recipients[0]?.id} />}
+        {!isChat && subtitle !== title && (
+          <Text size="xs" className={styles.recipients ?? ''}>
+            {recipients[0]?.__typename === 'Group' && <Icon name="groups" size={12} />}
+            <Text inherit span lineClamp={1} style={fullLine}>
+              {subtitle}
+            </Text>
           </Text>
         )}
       </div>
-      <ThreadDetailsButton threadID={thread.id} />
+      <Group gap={4} wrap="nowrap">
+        <SmallPart>
+          <AttentionMenu thread={thread} />
+        </SmallPart>
+        <DetailsButton of={detailsOf(thread, recipients[0]?.id)} />
+      </Group>
     </Header>
+  )
+}
+
+function GroupLink({ groupID }: { groupID: string | undefined }) {
+  const { workspaceID } = useParams()
+  return (
+    <Anchor component={Link} to={`/${workspaceID}/groups/${groupID}`} size="sm">
+      All threads of the group
+    </Anchor>
   )
 }
 

@@ -48,7 +48,7 @@ function LiveThread({ threadID, after, reload }: LiveThreadProps) {
               ...messageRow_message
             }
             thread {
-              id messageCount unreadCount firstUnread { id }
+              id messageCount unreadCount unreadMentionCount firstUnread { id }
               ...threadHeader_thread
               ...threadComposer_thread
             }

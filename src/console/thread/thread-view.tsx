@@ -1,23 +1,21 @@
 import { Text } from '@mantine/core'
-import { type ComponentType, createContext, memo, useCallback, useContext, useRef, useState } from 'react'
+import { memo, useCallback, useRef, useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import { Link, useLocation, useParams } from 'react-router'
-import type { groupHeader_group$key } from '../../generated/console/groupHeader_group.graphql.ts'
+import { Link, useLocation } from 'react-router'
 import type {
   threadView_thread$data,
   threadView_thread$key,
 } from '../../generated/console/threadView_thread.graphql.ts'
 import { type EditableMessage, EditComposer, EditMessageContext } from '../composer/edit-composer.tsx'
 import { ThreadComposer } from '../composer/thread-composer.tsx'
+import { Icon } from '../page/icon.tsx'
+import { useThreadPath } from '../page/use-thread-path.ts'
 import { htmlPreview } from '../text/html-preview.ts'
 import { isolated } from '../text/isolated.ts'
 import { MessageList, type MessageListHandle } from './messages/message-list.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import styles from './thread-view.module.css'
 import type { Place } from './use-place.ts'
-
-/** The header of a group chat. The workspace provides it, because the folder of groups imports this folder. */
-export const GroupHeaderContext = createContext<ComponentType<{ group: groupHeader_group$key }> | null>(null)
 
 type Props = {
   thread: threadView_thread$key
@@ -35,7 +33,6 @@ export const ThreadView = memo(function ThreadView({
   ...props
 }: Props) {
   const list = useRef<MessageListHandle>(null)
-  const GroupHeader = useContext(GroupHeaderContext)
   const { key, state } = useLocation()
   const isWriting = state?.isWriting === true
   // Undefined until a message has been edited.
@@ -44,9 +41,8 @@ export const ThreadView = memo(function ThreadView({
     graphql`
       fragment threadView_thread on Thread
       @argumentDefinitions(around: { type: "ID" }, aroundFirstUnread: { type: "Boolean" }) {
-        isPeristentChat
+        id
         fromMessage { id html deletedAt thread { id } user { name } }
-        recipients(first: 5) { nodes { ...groupHeader_group @alias(as: "group") } }
         ...threadHeader_thread
         ...messageList_thread
         ...useMessages_thread @arguments(last: 50, around: $around, aroundFirstUnread: $aroundFirstUnread)
@@ -56,11 +52,10 @@ export const ThreadView = memo(function ThreadView({
     props.thread,
   )
   const editLast = useCallback(() => setEditing(list.current?.lastOwn() ?? null), [])
-  const chatGroup = thread.isPeristentChat ? thread.recipients?.nodes[0]?.group : null
   return (
     <EditMessageContext value={setEditing}>
       <div className={styles.view} data-drop-pane>
-        {chatGroup && GroupHeader ? <GroupHeader group={chatGroup} /> : <ThreadHeader thread={thread} />}
+        <ThreadHeader thread={thread} />
         <FromMessage thread={thread} />
         <MessageList
           key={place.key}
@@ -73,7 +68,12 @@ export const ThreadView = memo(function ThreadView({
           onGoToEnd={onGoToEnd}
         />
         {editing ? (
-          <EditComposer key={editing.id} message={editing} onClose={() => setEditing(null)} />
+          <EditComposer
+            key={editing.id}
+            message={editing}
+            threadID={thread.id}
+            onClose={() => setEditing(null)}
+          />
         ) : (
           <ThreadComposer
             // When the person chooses the DM that is already open, its composer also gets the focus.
@@ -91,10 +91,11 @@ export const ThreadView = memo(function ThreadView({
 })
 
 function FromMessage({ thread: { fromMessage } }: { thread: threadView_thread$data }) {
-  const { workspaceID } = useParams()
+  const threadPath = useThreadPath()
   if (!fromMessage?.thread) return null
   return (
-    <Link className={styles.link} to={`/${workspaceID}/threads/${fromMessage.thread.id}/${fromMessage.id}`}>
+    <Link className={styles.link} to={threadPath(fromMessage.thread.id, fromMessage.id)}>
+      <Icon name="reply" size={16} />
       <Text size="sm" truncate>
         Started from a message by {isolated(fromMessage.user.name)}
         {fromMessage.deletedAt ? '' : `: ${isolated(htmlPreview(fromMessage.html))}`}

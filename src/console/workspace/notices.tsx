@@ -1,6 +1,10 @@
-import { CloseButton } from '@mantine/core'
+import { Anchor, CloseButton } from '@mantine/core'
 import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { useHasOldData } from '../relay/reloads.ts'
 import { useIsConnected } from '../session/connection.ts'
+import { isolated } from '../text/isolated.ts'
+import { retractAddition, useAdditions } from './live/additions.ts'
 import styles from './notices.module.css'
 
 const texts = new Map([
@@ -28,11 +32,36 @@ function takeNotice(): string | undefined {
   return texts.get(notice)
 }
 
-export function OfflineNotice() {
-  const isConnected = useIsConnected()
+/** Says who has added the person to a group. */
+export function AdditionNotices() {
+  const { workspaceID } = useParams()
+  const additions = useAdditions()
   return (
     <div role="status">
-      {!isConnected && <div className={styles.offline}>Connection lost. Reconnecting…</div>}
+      {additions.map(({ groupID, groupName, adderName }) => {
+        const dismiss = () => retractAddition(groupID)
+        return (
+          <div key={groupID} className={styles.notice}>
+            <span>
+              {adderName === null ? 'You were added to ' : `${isolated(adderName)} added you to `}
+              <Anchor component={Link} to={`/${workspaceID}/groups/${groupID}`} onClick={dismiss}>
+                {groupName}
+              </Anchor>
+              .
+            </span>
+            <CloseButton size="sm" aria-label={`Dismiss: ${groupName}`} onClick={dismiss} />
+          </div>
+        )
+      })}
     </div>
   )
+}
+
+/** Says that the page may show old data. */
+export function OfflineNotice() {
+  const isConnected = useIsConnected()
+  const isOld = useHasOldData()
+  const lateText = isOld ? 'The service does not answer. Trying again…' : null
+  const text = isConnected ? lateText : 'Connection lost. Reconnecting…'
+  return <div role="status">{text && <div className={styles.offline}>{text}</div>}</div>
 }

@@ -37,10 +37,10 @@ class WorkspaceBoundary extends Component<Props, State> {
 /** One workspace with its own data and connection. */
 export function WorkspacePage({ workspaceID }: { workspaceID: string }) {
   const [isMissing, setMissing] = useState(false)
-  const [{ socket, environment }] = useState(() => {
+  const [{ socket, environment, unread }] = useState(() => {
     const socket = openSocket(workspaceID)
     const onMissing = () => setMissing(true)
-    return { socket, environment: createEnvironment({ workspaceID, socket, onMissing }) }
+    return { socket, ...createEnvironment({ workspaceID, socket, onMissing }) }
   })
   const [openedAt] = useState(() => performance.now())
   useEffect(() => socket.close, [socket])
@@ -52,8 +52,8 @@ export function WorkspacePage({ workspaceID }: { workspaceID: string }) {
         <OpenedAtContext value={openedAt}>
           <WorkspaceBoundary workspaceID={workspaceID}>
             <ProblemBoundary>
-              <LoadingBoundary meanwhile={<EarlyThread />}>
-                <WorkspaceLayout workspaceID={workspaceID} />
+              <LoadingBoundary placeholder={<div className="opening" />} meanwhile={<EarlyThread />}>
+                <WorkspaceLayout workspaceID={workspaceID} unread={unread} />
               </LoadingBoundary>
             </ProblemBoundary>
           </WorkspaceBoundary>
@@ -65,8 +65,9 @@ export function WorkspacePage({ workspaceID }: { workspaceID: string }) {
 
 /** Loads the thread of the URL while the workspace loads. The page of the thread uses the same result. */
 function EarlyThread() {
-  const match = useMatch('/:workspaceID/threads/:threadID/:messageID?')
-  const { threadID, messageID } = match?.params ?? {}
+  const inInbox = useMatch('/:workspaceID/threads/:threadID/:messageID?')
+  const inGroup = useMatch('/:workspaceID/groups/:groupID/threads/:threadID/:messageID?')
+  const { threadID, messageID } = (inInbox ?? inGroup)?.params ?? {}
   if (threadID === undefined) return null
   return (
     <SmallPart>

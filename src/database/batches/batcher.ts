@@ -6,6 +6,7 @@ import {
   whenAll,
 } from '../../platform/request-database.ts'
 import type { Signal } from '../../platform/request-signal.ts'
+import { endSpan, inBatch, type Span, startSpan } from '../../platform/tracing.ts'
 import type { Database } from '../database.ts'
 import { type Size, takeNext } from './take-next.ts'
 
@@ -18,7 +19,11 @@ export type BatchLimits<Call> = Size<Call> & {
   splitOnError?: (error: unknown) => SplitOnError | undefined
   /** If `splitOnError` returns `queues`, calls with the same key go to the same queue. */
   splitKey?: (call: Call) => string
+  meter?: BatchMeter
 }
+
+/** Learns the change of the number of waiting calls, and the size of each batch. */
+export type BatchMeter = { queued(change: number): void; started(calls: number): void }
 
 /** `halves` rejects only the calls that fail. `queues` repeats the calls in new queues, one for each `splitKey`. */
 export type SplitOnError = 'halves' | 'queues'
@@ -27,6 +32,8 @@ type WaitingCall<Call, Answer> = {
   call: Call
   signal: Signal | undefined
   caller: string | undefined
+  /** The wait in the queue, in the trace of the request. */
+  span: Span | undefined
   resolve: (answer: Answer) => void
   reject: (reason: unknown) => void
 }
@@ -66,7 +73,8 @@ export function batcher<Call, Answer>(
     const { own, release } = databaseFor(db, batch)
     try {
       const calls = batch.map(({ call }) => call) as [Call, ...Call[]]
-      const answers = await run(own, calls, queue)
+      const spans = batch.map(({ span }) => span)
+      const answers = await inBatch(spans, () => run(own, calls, queue))
       return batch.map((one, index) => [one, { status: 'fulfilled', value: answers[index] as Answer }])
     } catch (reason) {
       const splitOnError = limits.splitOnError?.(reason)
@@ -90,10 +98,13 @@ export function batcher<Call, Answer>(
     const queues = queuesOf.get(db)
     const queue = queues?.get(key)
     if (!queues || !queue) return
+    const waiting = queue.waiting.length
     dropAborted(queue)
     const batch = takeNext(queue, limits)
+    limits.meter?.queued(queue.waiting.length - waiting)
     queue.isScheduled = false
     if (batch.length === 0) return void (queue.running === 0 && queues.delete(key))
+    limits.meter?.started(batch.length)
     queue.running += 1
     queue.callsInFlight += batch.length
     schedule(db, key, queue)
@@ -103,7 +114,8 @@ export function batcher<Call, Answer>(
     // Starts the next batch before the callers continue. Then the database works at the same time as the callers.
     if (!queue.isScheduled && mayStart(queue, limits)) start(db, key)
     else if (!queue.isScheduled && queue.running === 0) queues.delete(key)
-    for (const [{ resolve, reject }, outcome] of outcomes) {
+    for (const [{ resolve, reject, span }, outcome] of outcomes) {
+      endSpan(span)
       if (outcome.status === 'rejected') reject(outcome.reason)
       else resolve(outcome.value)
     }
@@ -128,6 +140,7 @@ export function batcher<Call, Answer>(
     }
     queues.set(key, queue)
     queue.waiting.push(one)
+    limits.meter?.queued(1)
     schedule(db, key, queue)
   }
 
@@ -135,8 +148,13 @@ export function batcher<Call, Answer>(
     new Promise((resolve, reject) => {
       const { shared: db, signal, caller } = bindingOf(database)
       const own = ownQueue(key, call)
+      const span = startSpan('queue')
       const isSplitQueue = queuesOf.get(db)?.has(own) ?? false
-      enqueue(db, { key: isSplitQueue ? own : key, isSplitQueue }, { call, signal, caller, resolve, reject })
+      enqueue(
+        db,
+        { key: isSplitQueue ? own : key, isSplitQueue },
+        { call, signal, caller, span, resolve, reject },
+      )
     })
 }
 
@@ -153,7 +171,10 @@ function dropAborted<Call, Answer>(queue: Queue<Call, Answer>): void {
   const [aborted, waiting] = [[], []] as [WaitingCall<Call, Answer>[], WaitingCall<Call, Answer>[]]
   for (const one of queue.waiting) (one.signal?.aborted ? aborted : waiting).push(one)
   queue.waiting = waiting
-  for (const { reject, signal } of aborted) reject(signal?.reason)
+  for (const { reject, signal, span } of aborted) {
+    endSpan(span, signal?.reason)
+    reject(signal?.reason)
+  }
 }
 
 // A batch uses a caller's share of the connections only if all of its calls are from that caller.

@@ -1,13 +1,37 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { beforeResponse, gauge, histograms } from '../../platform/metrics.ts'
 import { databaseFailure } from '../database-errors.ts'
-import type { BatchLimits } from './batcher.ts'
+import type { BatchLimits, BatchMeter } from './batcher.ts'
 
-/** Lets workspaces share statements. A call never fails or waits for long because of a call with another `splitKey`. */
+const sizeOf = histograms('skein_write_batch_size', 'The calls that were written by one statement.', {
+  labelNames: ['kind'],
+  buckets: [1, 2, 4, 8, 16, 32, 64, 128, 200],
+})
+const inQueue = gauge('skein_write_queue', 'The calls that wait for a batch.', ['kind'])
+
+function meterOf(kind: string): BatchMeter {
+  const sizes = sizeOf({ kind })
+  let waiting = 0
+  beforeResponse(() => inQueue.set({ kind }, waiting))
+  return {
+    queued: (change) => {
+      waiting += change
+    },
+    started: (calls) => sizes.observe(calls),
+  }
+}
+
+/**
+ * Lets workspaces share statements. A call never fails or waits for long because of a call with another `splitKey`.
+ * `kind` names the queue in the metrics.
+ */
 export function sharedBatches<Call>(
+  kind: string,
   of: Required<Pick<BatchLimits<Call>, 'owner' | 'splitKey'>>,
-): Pick<BatchLimits<Call>, 'owner' | 'splitKey' | 'splitOnError'> {
+): Pick<BatchLimits<Call>, 'owner' | 'splitKey' | 'splitOnError' | 'meter'> {
   return {
     ...of,
+    meter: meterOf(kind),
     splitOnError: (error) => {
       const failure = databaseFailure(error)
       if (failure === 'locked') return 'queues'

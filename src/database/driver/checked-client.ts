@@ -1,11 +1,12 @@
 import { connect } from 'node:net'
 import pg from 'pg'
-import { logStatements } from './log-statements.ts'
+import { HostClient } from './host-client.ts'
+import { observeStatements } from './observe-statements.ts'
 
 const inFailedTransaction = '25P02'
 
 /** Fails a COMMIT that PostgreSQL answers with ROLLBACK and no error, because Prisma treats that answer as success. */
-export class CheckedClient extends pg.Client {
+export class CheckedClient extends HostClient {
   constructor(config?: pg.ClientConfig) {
     super(config)
     // Without a listener, the end of the connection ends the process. While the pool passes a client to a
@@ -15,7 +16,7 @@ export class CheckedClient extends pg.Client {
   }
 }
 
-const checkedQuery = logStatements(function (this: unknown, ...args: unknown[]): unknown {
+const checkedQuery = observeStatements(function (this: unknown, ...args: unknown[]): unknown {
   const result: unknown = Reflect.apply(pg.Client.prototype.query, this, args)
   return result instanceof Promise && isCommit(args[0]) ? result.then(requireCommit) : result
 })

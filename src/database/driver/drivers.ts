@@ -8,13 +8,29 @@ export type Driver = (sql: string, values: unknown[], options: RunOptions) => Pr
 type RunOptions = { pipeline?: string; isBackground?: boolean; signal?: Signal | undefined }
 type Outcome = { rows: unknown[]; count: number }
 
-const drivers = new WeakMap<object, { driver: Driver; shares: ConnectionShares }>()
+type Parts = {
+  driver: Driver
+  shares: ConnectionShares
+  heartbeat?: { areCommitsStalled: boolean } | undefined
+}
+const drivers = new WeakMap<object, Parts>()
 
 // Limits the plans that a server keeps for each connection. Skein has fewer statements than this.
 const maxPrepared = 1000
 
-export function useDriver(db: object, driver: Driver, shares = sharesOf(db)): void {
-  drivers.set(db, { driver, shares })
+export function useDriver(db: object, driver: Driver, parts: Omit<Parts, 'driver'> = partsOf(db)): void {
+  drivers.set(db, { ...parts, driver })
+}
+
+function partsOf(db: object): Parts {
+  const parts = drivers.get(db)
+  if (!parts) throw new TypeError('A transaction has no driver')
+  return parts
+}
+
+/** Returns whether the server answers reads, but completes no writes. */
+export function areCommitsStalled(db: object): boolean {
+  return partsOf(db).heartbeat?.areCommitsStalled ?? false
 }
 
 /** Returns the driver of a client, or undefined for a transaction. */
@@ -23,9 +39,7 @@ export function driverOf(db: object): Driver | undefined {
 }
 
 export function sharesOf(db: object): ConnectionShares {
-  const shares = drivers.get(db)?.shares
-  if (!shares) throw new TypeError('A transaction has no connection shares')
-  return shares
+  return partsOf(db).shares
 }
 
 type Cancel = (client: pg.ClientBase) => void

@@ -9,6 +9,7 @@ import { unpackTar } from 'modern-tar/fs'
 import type pg from 'pg'
 import { lockByFile, lockDirectory } from './directory-lock.ts'
 import type { EmbeddedSource, FromWorker, ToWorker } from './embedded-worker.ts'
+import { recordDirectory, requireOriginal } from './require-original.ts'
 import { WorkerStream } from './worker-stream.ts'
 
 /** PostgreSQL (PGlite) in a worker thread of this process. It has one session. */
@@ -18,25 +19,37 @@ export type EmbeddedDatabase = { connection: pg.ClientConfig; close(): Promise<v
 const maxYoungGenerationSizeMb = 8
 const workerURL = new URL(`./embedded-worker${extname(import.meta.url)}`, import.meta.url)
 
+type OpenOptions = {
+  /** Opens a directory that is a copy, and may lack data. */
+  acceptCopy?: boolean | undefined
+}
+
 /** Opens the embedded database in `db` under the directory, and locks the directory for this process. */
-export async function openEmbedded(dataDir: string): Promise<EmbeddedDatabase> {
+export async function openEmbedded(
+  dataDir: string,
+  { acceptCopy = false }: OpenOptions = {},
+): Promise<EmbeddedDatabase & { directory: string; isNew: boolean }> {
   const locks = [lockDirectory(dataDir)]
   const unlock = () => {
     for (const release of locks) release()
   }
   try {
     const directory = join(dataDir, 'db')
-    await withErrorPrefix(
+    const isNew = await withErrorPrefix(
       `The embedded database in ${directory} cannot be created`,
       createDataDirectory(directory),
     )
     locks.push(lockByFile(dataDir, 'db/PG_VERSION'))
-    const opened = startEmbedded({ directory })
+    const open = async () => {
+      if (!acceptCopy) await requireOriginal(directory)
+      await recordDirectory(directory)
+      return startEmbedded({ directory })
+    }
     const { connection, close } = await withErrorPrefix(
       `The embedded database in ${directory} cannot be opened`,
-      opened,
+      open(),
     )
-    return { connection, close: () => close().finally(unlock) }
+    return { directory, isNew, connection, close: () => close().finally(unlock) }
   } catch (error) {
     unlock()
     throw error
@@ -84,13 +97,17 @@ function exitOn(reason: string): never {
 // `npm run generate` creates this file. The path is the same from src/database/embedded and dist/database/embedded.
 const newDatabase = new URL('../../generated/database/new.tar.gz', import.meta.url)
 
-/** Creates a database unless the directory has one. Renames the directory last, so that it is never incomplete. */
-export async function createDataDirectory(directory: string): Promise<void> {
-  if (existsSync(join(directory, 'PG_VERSION'))) return
+/**
+ * Creates a database unless the directory has one, and returns whether it did. Renames the directory last, so that it is
+ * never incomplete.
+ */
+export async function createDataDirectory(directory: string): Promise<boolean> {
+  if (existsSync(join(directory, 'PG_VERSION'))) return false
   const incomplete = `${directory}.incomplete`
   await rm(incomplete, { recursive: true, force: true })
   await mkdir(incomplete, { mode: 0o700 })
   const unpack = unpackTar(incomplete, { dmode: 0o700, fmode: 0o600 })
   await pipeline(createReadStream(newDatabase), createGunzip(), unpack)
   await rename(incomplete, directory)
+  return true
 }

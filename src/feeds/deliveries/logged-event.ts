@@ -8,8 +8,10 @@ import { eventID } from '../event-cursor.ts'
 export const testType = 'test'
 
 /** Returns the ID of the event, which is the same for every endpoint and every attempt. */
-export function eventIDOf({ id, eventWorkspaceID, position }: EventDelivery): string {
-  return position === null ? derivedID('evt', id) : eventID(eventWorkspaceID, Number(position))
+export function eventIDOf({ id, eventWorkspaceID, position, tag }: EventDelivery): string {
+  return position === null
+    ? derivedID('evt', id)
+    : eventID(eventWorkspaceID, { position: Number(position), tag })
 }
 
 /** Returns the event of a delivery, or undefined for a test delivery. */
@@ -19,6 +21,7 @@ export function loggedEventOf(delivery: EventDelivery): LoggedEvent | undefined 
   return {
     workspaceID,
     position: Number(delivery.position),
+    tag: delivery.tag,
     type: delivery.type as EventType,
     threadID,
     objectID,

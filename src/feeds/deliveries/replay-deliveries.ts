@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { audited, record } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
 import { id, parseInput, time } from '../../input.ts'
 import { databaseTime } from '../database-time.ts'
-import { accessEndpoint } from '../endpoints/access.ts'
+import { accessEndpoint, entryOf } from '../endpoints/access.ts'
 import { type DeliveryInput, deliveryToChange } from './list-deliveries.ts'
 
 const deliveriesPerStep = 1000
@@ -20,12 +21,13 @@ const manyInput = z
 /** Sends an event again. A delivery that is pending is attempted now. */
 export async function replayDelivery(ctx: Context, input: DeliveryInput): Promise<EventDelivery> {
   const { workspaceID, id, endpointID } = await deliveryToChange(ctx, input)
-  await replay(
-    ctx.db,
-    { workspaceID, endpointID },
-    Prisma.sql`
+  const chosen = Prisma.sql`
     SELECT workspace_id, id, key, created_at FROM event_deliveries
-    WHERE workspace_id = ${workspaceID} AND id = ${id}`,
+    WHERE workspace_id = ${workspaceID} AND id = ${id}`
+  await audited(
+    ctx,
+    ({ db }) => replay(db, { workspaceID, endpointID }, chosen),
+    () => entryOf('replayDelivery', { workspaceID, id: endpointID }, { deliveryID: id }),
   )
   return ctx.db.eventDelivery.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
 }
@@ -36,6 +38,9 @@ export async function replayDeliveries(ctx: Context, input: z.input<typeof manyI
   const { workspaceID } = await accessEndpoint(ctx, endpointID, 'write')
   const status = failed ? Prisma.sql`status = 'failed'` : Prisma.sql`status <> 'pending'`
   const before = (until ?? (await presentOf(ctx.db))).toISOString()
+  // Each step is committed by itself. Therefore the entry comes before the first one.
+  const details = { failed: failed ?? false, since: since?.toISOString() ?? null, until: before }
+  await record(ctx, entryOf('replayDeliveries', { workspaceID, id: endpointID }, details))
   let [count, last] = [0, { createdAt: since ?? new Date(0), id: '' }]
   for (;;) {
     const chosen = await replay(

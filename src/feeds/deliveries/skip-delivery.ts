@@ -1,13 +1,19 @@
+import { audited } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { type EventDelivery, Prisma } from '../../generated/prisma/client.ts'
 import { databaseTime } from '../database-time.ts'
+import { entryOf } from '../endpoints/access.ts'
 import { type DeliveryInput, deliveryToChange } from './list-deliveries.ts'
 
 /** Ends a pending delivery without sending its event, and attempts the next delivery of its queue now. */
 export async function skipDelivery(ctx: Context, input: DeliveryInput): Promise<EventDelivery> {
-  const { workspaceID, id } = await deliveryToChange(ctx, input)
-  await query(ctx.db, skip({ workspaceID, id }))
+  const { workspaceID, id, endpointID } = await deliveryToChange(ctx, input)
+  await audited(
+    ctx,
+    ({ db }) => query(db, skip({ workspaceID, id })),
+    () => entryOf('skipDelivery', { workspaceID, id: endpointID }, { deliveryID: id }),
+  )
   return ctx.db.eventDelivery.findUniqueOrThrow({ where: { workspaceID_id: { workspaceID, id } } })
 }
 

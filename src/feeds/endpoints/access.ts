@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { appsManagedBy, findApp } from '../../apps/access.ts'
 import { findWebhook, webhooksManagedBy } from '../../apps/webhooks/access.ts'
+import type { Entry } from '../../audit/record.ts'
 import { type Actor, type Context, requireScope } from '../../context.ts'
 import { selectLoader } from '../../database/loader.ts'
 import { query, rowsBy } from '../../database/query.ts'
@@ -84,4 +85,13 @@ function endpointsOf({ db }: Context, { workspaceID, appID, webhookID }: Owner):
     where: { workspaceID, appID, webhookID, deletedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
+}
+
+/** Returns the entry of the audit log for a change of an endpoint, which has no name. */
+export function entryOf(
+  action: Entry['action'],
+  { workspaceID, id }: Pick<EventEndpoint, 'workspaceID' | 'id'>,
+  details: NonNullable<Entry['details']> = {},
+): Entry {
+  return { action, workspaceID, object: { id }, details }
 }

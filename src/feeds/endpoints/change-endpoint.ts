@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { audited, record, setFields } from '../../audit/record.ts'
 import { cachedPerConfig } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
@@ -9,7 +10,7 @@ import { type EventEndpoint, Prisma } from '../../generated/prisma/client.ts'
 import { accessGroupIn } from '../../groups/access.ts'
 import { id, parseInput } from '../../input.ts'
 import { databaseTime } from '../database-time.ts'
-import { accessEndpoint, type EndpointInput, endpointToChange } from './access.ts'
+import { accessEndpoint, type EndpointInput, endpointToChange, entryOf } from './access.ts'
 import { requireTypesFor } from './create-endpoint.ts'
 import { endpointFields } from './endpoint-input.ts'
 import { listen } from './listen.ts'
@@ -42,6 +43,8 @@ export async function updateEventEndpoint(
       },
     })
     if (groupID !== undefined) await listen(tx, updated)
+    const details = setFields({ url, types, groupID })
+    await record({ ...ctx, db: tx }, entryOf('updateEventEndpoint', updated, details))
     return updated
   })
 }
@@ -49,14 +52,20 @@ export async function updateEventEndpoint(
 /** Deletes an endpoint. The sweep deletes its deliveries. */
 export async function deleteEventEndpoint(ctx: Context, input: EndpointInput): Promise<EventEndpoint> {
   const { workspaceID, id } = await endpointToChange(ctx, input)
-  const [deleted] = await query<EventEndpoint>(
-    ctx.db,
-    Prisma.sql`
+  return audited(
+    ctx,
+    async ({ db }) => {
+      const [deleted] = await query<EventEndpoint>(
+        db,
+        Prisma.sql`
     UPDATE event_endpoints e SET deleted_at = now() WHERE workspace_id = ${workspaceID} AND id = ${id}
     RETURNING ${eventEndpointColumns}`,
+      )
+      if (!deleted) throw notFound('event endpoint')
+      return deleted
+    },
+    (deleted) => entryOf('deleteEventEndpoint', deleted),
   )
-  if (!deleted) throw notFound('event endpoint')
-  return deleted
 }
 
 /** Enables a paused or disabled endpoint, which then continues where it stopped. */
@@ -64,6 +73,7 @@ export async function enableEventEndpoint(ctx: Context, input: EndpointInput): P
   const { workspaceID, id, state } = await endpointToChange(ctx, input)
   return inTransaction(ctx.db, async (tx) => {
     const key = keyOf({ workspaceID, id })
+    await record({ ...ctx, db: tx }, entryOf('enableEventEndpoint', { workspaceID, id }))
     // Keeps `failingSince`. Otherwise a failing endpoint would never be paused if its owner enabled it again and again.
     if (state === 'active') return tx.eventEndpoint.findUniqueOrThrow({ where: key })
     const enabled = await tx.eventEndpoint.update({
@@ -82,7 +92,11 @@ export async function enableEventEndpoint(ctx: Context, input: EndpointInput): P
 /** Disables an endpoint. Its pending deliveries and its place in the log stay. */
 export async function disableEventEndpoint(ctx: Context, input: EndpointInput): Promise<EventEndpoint> {
   const endpoint = await endpointToChange(ctx, input)
-  return ctx.db.eventEndpoint.update({ where: keyOf(endpoint), data: { state: 'disabled' } })
+  return audited(
+    ctx,
+    ({ db }) => db.eventEndpoint.update({ where: keyOf(endpoint), data: { state: 'disabled' } }),
+    (disabled) => entryOf('disableEventEndpoint', disabled),
+  )
 }
 
 // Attempts all pending deliveries now, and begins their schedules again. Otherwise a failed delivery could wait for up to

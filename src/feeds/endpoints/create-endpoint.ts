@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../../audit/record.ts'
 import { cachedPerConfig } from '../../config.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
@@ -8,6 +9,7 @@ import type { EventEndpoint } from '../../generated/prisma/client.ts'
 import { accessGroupIn } from '../../groups/access.ts'
 import { id, parseInput } from '../../input.ts'
 import { newID } from '../../platform/ids.ts'
+import { entryOf } from './access.ts'
 import { concernsThread, endpointFields } from './endpoint-input.ts'
 import { listen } from './listen.ts'
 import { accessOwner, lockOwner, type Owner, requireHearing } from './owner.ts'
@@ -50,6 +52,7 @@ export async function createEventEndpoint(
       data: { ...rights, ...fields, id, types: types ?? [], secret: encrypted },
     })
     await listen(tx, created)
+    await record({ ...ctx, db: tx }, entryOf('createEventEndpoint', created))
     return created
   })
   return { eventEndpoint, secret }

@@ -22,7 +22,7 @@ export async function fanOut(shared: Shared, listener: EventListener): Promise<n
   const after = Number(listener.position)
   const read = await readEvents(db, { workspaceID, after, types: typesOf(endpoint) })
   // Old events may have been deleted before the listener could read them.
-  const upto = read.upto > after ? read.upto : Math.max(after, (await endsOfLog(db, workspaceID)).kept)
+  const upto = read.upto?.position ?? Math.max(after, (await endsOfLog(db, workspaceID)).kept)
   const actor = await listenerOf(db, endpoint, workspaceID)
   const events = actor ? await wantedOf({ ...shared, actor }, endpoint, read.events) : []
   await advanceListener(db, listener, { upto, events })
@@ -75,12 +75,13 @@ async function advanceListener(
         AND position = ${position}::bigint
       RETURNING workspace_id, endpoint_id, event_workspace_id
     ), delivered AS (
-      INSERT INTO event_deliveries (workspace_id, endpoint_id, event_workspace_id, id, key, position, type, thread_id,
-        object_id, details, event_created_at, started_at, created_at)
+      INSERT INTO event_deliveries (workspace_id, endpoint_id, event_workspace_id, id, key, position, tag, type,
+        thread_id, object_id, details, event_created_at, started_at, created_at)
       SELECT moved.*, d.*, ${databaseTime}, ${databaseTime}
       FROM moved CROSS JOIN unnest(
         ${events.map(() => newID('dlv'))}::text[], ${events.map(keyOf)}::text[],
-        ${events.map(({ position }) => position)}::bigint[], ${events.map(({ type }) => type)}::text[],
+        ${events.map(({ position }) => position)}::bigint[], ${events.map(({ tag }) => tag)}::integer[],
+        ${events.map(({ type }) => type)}::text[],
         ${events.map(({ threadID }) => threadID)}::text[], ${events.map(({ objectID }) => objectID)}::text[],
         ${events.map(({ details }) => details && JSON.stringify(details))}::jsonb[],
         ${events.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[]) AS d

@@ -1,9 +1,9 @@
 import { type Context, requireUser, type UserActor } from '../../context.ts'
 import type { LiveLog } from '../../events/live-log.ts'
-import type { LoggedEvent } from '../../events/read-events.ts'
+import type { LoggedEvent, Place } from '../../events/read-events.ts'
 import { sequenceEvents } from '../../events/sequence-events.ts'
 import { RequestSignal } from '../../platform/request-signal.ts'
-import { positionAfter, positionNow } from '../event-cursor.ts'
+import { placeAfter, placeNow } from '../event-cursor.ts'
 import { type EventFilter, type EventFilterInput, matches, readEventFilter } from '../event-filter.ts'
 import { nextEvents } from '../matching-events.ts'
 
@@ -27,11 +27,11 @@ export async function followEvents(
   const filter = await readEventFilter(ctx, input)
   const { workspaceID } = ctx.actor
   const start =
-    after == null ? await positionNow(ctx.db, workspaceID) : await positionAfter(ctx.db, workspaceID, after)
+    after == null ? await placeNow(ctx.db, workspaceID) : await placeAfter(ctx.db, workspaceID, after)
   return batches(ctx, liveLog, { input, filter, start })
 }
 
-type Reader = { input: EventFilterInput; filter: EventFilter; start: number }
+type Reader = { input: EventFilterInput; filter: EventFilter; start: Place }
 
 async function* batches(
   ctx: Context<UserActor>,
@@ -70,7 +70,7 @@ async function* matching(
 }
 
 /** Yields the rest of the events until now. One of them may report that the caller was removed. */
-async function* remaining(ctx: Context<UserActor>, filter: EventFilter, after: number): Batches {
+async function* remaining(ctx: Context<UserActor>, filter: EventFilter, after: Place): Batches {
   await sequenceEvents(ctx.db)
   let page = { upto: after, isEnd: false }
   while (!page.isEnd) {

@@ -1,10 +1,12 @@
 import { type Context, requireScope, type UserActor } from '../../context.ts'
 import type { LiveLog } from '../../events/live-log.ts'
 import { personalSignals } from '../../events/personal-signals.ts'
-import type { LoggedEvent } from '../../events/read-events.ts'
+import type { LoggedEvent, Place } from '../../events/read-events.ts'
+import { mentionedAmong, threadsWithUnreadMentions } from '../../messages/mentions/unread-mentions.ts'
+import { mineAmong } from '../../messages/mine/is-mine.ts'
 import { RequestSignal } from '../../platform/request-signal.ts'
 import { canHear } from '../can-hear.ts'
-import { positionAfter, positionNow } from '../event-cursor.ts'
+import { placeAfter, placeNow } from '../event-cursor.ts'
 import { type InboxChange, InboxChanges } from './inbox-changes.ts'
 
 const idleMs = 60_000
@@ -18,18 +20,18 @@ export async function followInbox(
   requireScope(ctx, 'threads:read')
   const { workspaceID } = ctx.actor
   const start =
-    after == null ? await positionNow(ctx.db, workspaceID) : await positionAfter(ctx.db, workspaceID, after)
+    after == null ? await placeNow(ctx.db, workspaceID) : await placeAfter(ctx.db, workspaceID, after)
   return changes(ctx, liveLog, start)
 }
 
 async function* changes(
   ctx: Context<UserActor>,
   liveLog: LiveLog,
-  start: number,
+  start: Place,
 ): AsyncGenerator<InboxChange[], void, void> {
   const { actor, db, signal = new RequestSignal() } = ctx
   const inbox = new InboxChanges(start)
-  const stopListening = personalSignals(db).listen(actor, (threadID) => inbox.add([threadID]))
+  const stopListening = personalSignals(db).listen(actor, (threadID) => inbox.add([threadID || undefined]))
   const followed = liveLog.follow({
     db,
     workspaceID: actor.workspaceID,
@@ -40,7 +42,9 @@ async function* changes(
     signal,
   })
   const read = async () => {
-    for await (const { events, upto } of followed) inbox.add(await changedThreads(ctx, events), upto)
+    const mentioning = new Set(await threadsWithUnreadMentions(ctx))
+    for await (const { events, upto } of followed)
+      inbox.add(await changedThreads(ctx, events, mentioning), upto)
   }
   const reading = read().finally(() => inbox.close())
   // If the subscriber leaves early, nothing awaits this promise. Its error must not end the process.
@@ -55,12 +59,14 @@ async function* changes(
 }
 
 /**
- * Returns an entry for each event that changes the caller's list of threads: the ID of the changed thread, or undefined
- * if the caller joined or left a group. Skips events that the caller is not allowed to receive.
+ * Returns an entry for each event that changes the caller's inbox: the ID of the changed thread, or undefined if the
+ * caller joined or left a group. Skips events that the caller is not allowed to receive, and threads that neither concern
+ * nor mention the caller. `mentioning` keeps the threads that did, because a change can remove the mention.
  */
 async function changedThreads(
   ctx: Context<UserActor>,
   events: readonly LoggedEvent[],
+  mentioning: Set<string>,
 ): Promise<(string | undefined)[]> {
   const { userID } = ctx.actor
   const relevant = events.filter(
@@ -69,5 +75,15 @@ async function changedThreads(
       (type.startsWith('members') && details?.userIDs?.includes(userID)),
   )
   const known = await Promise.all(relevant.map((event) => canHear(ctx, event)))
-  return relevant.filter((_event, index) => known[index]).map(({ threadID }) => threadID ?? undefined)
+  const heard = relevant.filter((_event, index) => known[index])
+  const threadIDs = [...new Set(heard.flatMap(({ threadID }) => threadID ?? []))]
+  const mine = await mineAmong(ctx, threadIDs)
+  for (const id of await mentionedAmong(ctx, threadIDs)) mentioning.add(id)
+  // Without its former recipient, a thread may concern the caller no longer.
+  return heard
+    .filter(
+      ({ type, threadID }) =>
+        threadID === null || mine.has(threadID) || mentioning.has(threadID) || type === 'recipients.removed',
+    )
+    .map(({ threadID }) => threadID ?? undefined)
 }

@@ -1,5 +1,7 @@
+import type { Place } from '../../events/read-events.ts'
+
 /** A thread whose entry in the caller's list changed. Without a thread, the whole list may have changed. */
-export type InboxChange = { threadID: string | undefined; position: number }
+export type InboxChange = { threadID: string | undefined; upto: Place }
 
 /** If more threads than this have changed, they become one change of the whole list. */
 const maxThreads = 500
@@ -7,15 +9,15 @@ const maxThreads = 500
 /** Collects the changes that a subscriber has not received. Several changes of a thread become one. */
 export class InboxChanges {
   readonly #threads = new Set<string | undefined>()
-  #delivered: number
-  #read: number
+  #delivered: Place
+  #read: Place
   #isClosed = false
   #wake = () => {}
 
-  /** `position` is the position in the log up to which the subscriber has received everything. */
-  constructor(position: number) {
-    this.#delivered = position
-    this.#read = position
+  /** `upto` is the place in the log up to which the subscriber has received everything. */
+  constructor(upto: Place) {
+    this.#delivered = upto
+    this.#read = upto
   }
 
   add(threadIDs: readonly (string | undefined)[], upto = this.#read): void {
@@ -33,18 +35,18 @@ export class InboxChanges {
     this.#wake()
   }
 
-  /** Waits for changes and takes them. Only the last change has the new position, because a reader may stop earlier. */
+  /** Waits for changes and takes them. Only the last change has the new place, because a reader may stop earlier. */
   async take(): Promise<InboxChange[] | undefined> {
     while (this.#threads.size === 0 && !this.#isClosed)
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })
     if (this.#threads.size === 0) return undefined
-    const changes = [...this.#threads].map((threadID) => ({ threadID, position: this.#delivered }))
+    const changes = [...this.#threads].map((threadID) => ({ threadID, upto: this.#delivered }))
     this.#threads.clear()
     this.#delivered = this.#read
     return changes.map((change, index) =>
-      index < changes.length - 1 ? change : { ...change, position: this.#delivered },
+      index < changes.length - 1 ? change : { ...change, upto: this.#delivered },
     )
   }
 }

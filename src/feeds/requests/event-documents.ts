@@ -20,9 +20,10 @@ export const eventDocuments: Record<string, string> = {
   thread: `{ objectID threadID previousSubject ${systemMessage} ${thread} }`,
   recipients: `{ objectID threadID recipientIDs ${systemMessage} ${thread} }`,
   group: `{ objectID ${group} }`,
+  'members.added': `{ objectID userIDs user { id name kind } ${group} }`,
   members: `{ objectID userIDs ${group} }`,
   member: `{ objectID userIDs role ${group} }`,
-  user: '{ objectID user { id name kind createdAt deletedAt } }',
+  user: '{ objectID user { id name kind avatarURL createdAt deletedAt } }',
   app: '{ objectID app { id name } }',
   webhook: '{ objectID webhook { id name description createdAt disabledAt deletedAt user { id name } } }',
 }

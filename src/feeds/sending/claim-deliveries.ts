@@ -18,18 +18,19 @@ export type ClaimedDelivery = EventDelivery & { ageMs: number }
 /** The first deliveries of a queue, in order. */
 export type Claim = { queue: ClaimedQueue; endpoint: CurrentEndpoint; deliveries: ClaimedDelivery[] }
 
+/** After this time without a renewal, another process can claim a queue. */
+export const leaseMs = 5000
+
+type ClaimLimits = { queues: number; each: number; except: string[] }
+
 type Row = CurrentEndpointRow &
   ClaimedDelivery & { id: string | null; queueKey: string; claim: number; pending: number }
 
 /**
- * Claims up to `queues` queues of an endpoint that are due, with up to `each` deliveries of each. After `leaseMs`,
- * another process can claim the queues again.
+ * Claims up to `queues` queues of an endpoint that are due, with up to `each` deliveries of each, for the time of a lease.
+ * Leaves out the queues with the keys `except`.
  */
-export async function claimDeliveries(
-  db: Database,
-  own: EndpointKey,
-  limits: { queues: number; each: number; leaseMs: number },
-): Promise<Claim[]> {
+export async function claimDeliveries(db: Database, own: EndpointKey, limits: ClaimLimits): Promise<Claim[]> {
   const claims = new Map<string, Claim>()
   for (const row of await query<Row>(db, claimStatement(own, limits))) {
     const { queueKey: key, claim, pending, ...delivery } = row
@@ -43,7 +44,7 @@ export async function claimDeliveries(
 
 function claimStatement(
   { workspaceID, endpointID }: EndpointKey,
-  { queues, each, leaseMs }: { queues: number; each: number; leaseMs: number },
+  { queues, each, except }: ClaimLimits,
 ): Prisma.Sql {
   return Prisma.sql`
     WITH endpoint AS MATERIALIZED (
@@ -52,7 +53,7 @@ function claimStatement(
     ), due AS MATERIALIZED (
       SELECT key FROM event_queues
       WHERE workspace_id = ${workspaceID} AND endpoint_id = ${endpointID}
-        AND next_attempt_at <= now() AND EXISTS (SELECT FROM endpoint)
+        AND next_attempt_at <= now() AND EXISTS (SELECT FROM endpoint) AND key <> ALL (${except}::text[])
       ORDER BY next_attempt_at LIMIT ${queues} FOR UPDATE SKIP LOCKED
     ), claimed AS (
       UPDATE event_queues q SET claim = q.claim + 1, next_attempt_at = ${databaseTimeIn(leaseMs)}

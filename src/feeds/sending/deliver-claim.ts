@@ -2,20 +2,22 @@ import { setTimeout } from 'node:timers/promises'
 import type { Context, UserActor } from '../../context.ts'
 import { databaseFailure } from '../../database/database-errors.ts'
 import type { EventDelivery, EventEndpoint } from '../../generated/prisma/client.ts'
+import { inOwnTrace, linkToWriter } from '../../platform/tracing.ts'
 import { eventIDOf, loggedEventOf, testType } from '../deliveries/logged-event.ts'
 import { listenerOf, mayHear, type Shared } from '../fan-out/listener.ts'
 import type { RenderEvent } from '../requests/render-event.ts'
 import { type RequestSender, SenderClosed } from '../requests/request-sender.ts'
 import { type Claim, releaseClaim } from './claim-deliveries.ts'
+import { countDelivery } from './delivery-metrics.ts'
 import { failsForAll, noteOutcome } from './endpoint-health.ts'
+import type { Lease } from './leases.ts'
 import { type Attempt, type Outcome, type Recorded, recordOutcome } from './record-outcome.ts'
 import { isGone, sendDelivery } from './send-delivery.ts'
 
 export type DeliveryParts = { shared: Shared; sender: RequestSender; render: RenderEvent }
 
 type ClaimOptions = {
-  /** By `performance.now()`. After this time, another process may have claimed the queue. */
-  leaseEndsAt: number
+  lease: Lease
   signal: AbortSignal
   onAnswer: (attempt: Attempt, isFailing: boolean) => void
   onError: (error: unknown) => void
@@ -37,15 +39,23 @@ export async function deliverClaim(parts: DeliveryParts, claim: Claim, options: 
   try {
     const bodies = await renderBodies(parts, claim)
     const freshUntil = performance.now() + freshMs
-    // The claim must last longer than the request.
-    if (performance.now() + config.eventTimeoutSeconds * 1000 > options.leaseEndsAt) return
+    // Another process may have claimed the queue.
+    if (performance.now() > options.lease.endsAt) return
     for (const [index, delivery] of claim.deliveries.entries()) {
-      const outcome = await sendDelivery({ ...parts, config }, current.endpoint, delivery, bodies[index])
+      const { endpoint } = current
+      const trace = {
+        links: [linkToWriter(delivery.objectID)],
+        attributes: { 'skein.endpoint': endpoint.id },
+      }
+      const outcome = await inOwnTrace('delivery', trace, () =>
+        sendDelivery({ ...parts, config }, endpoint, delivery, bodies[index]),
+      )
       const health = {
         status: outcome.status,
         isGone: isGone(outcome),
         retryCount: delivery.retryCount,
       }
+      countDelivery(outcome)
       if (outcome.attempt) options.onAnswer(outcome.attempt, failsForAll(current.endpoint, health))
       const isLast = index === claim.deliveries.length - 1
       const isOver = options.signal.aborted || performance.now() > freshUntil
@@ -57,6 +67,7 @@ export async function deliverClaim(parts: DeliveryParts, claim: Claim, options: 
       )
       if (!recorded) return
       current = recorded
+      options.lease.queue = recorded.queue
       await noteOutcome(parts.shared, recorded.endpoint, health).catch(options.onError)
       if (!isContinued || !isActive(recorded)) return
     }
@@ -79,17 +90,14 @@ function isActive({ endpoint }: Recorded): boolean {
   return endpoint.state === 'active' && endpoint.deletedAt === null
 }
 
-// While the database is unavailable, an outcome must not be lost. Otherwise the queue would wait until the lease ends.
-async function untilAnswered<T>(
-  work: () => Promise<T>,
-  { leaseEndsAt, signal, onError }: ClaimOptions,
-): Promise<T> {
+// While the database is unavailable, an outcome must not be lost. If another process has claimed the queue meanwhile, the
+// number of the claim has changed, and nothing is recorded.
+async function untilAnswered<T>(work: () => Promise<T>, { signal, onError }: ClaimOptions): Promise<T> {
   for (let pauseMs = repeatAfterMs.first; ; pauseMs = Math.min(2 * pauseMs, repeatAfterMs.most)) {
     try {
       return await work()
     } catch (error) {
-      const isOver = signal.aborted || performance.now() + pauseMs > leaseEndsAt
-      if (isOver || databaseFailure(error) !== 'unavailable') throw error
+      if (signal.aborted || databaseFailure(error) !== 'unavailable') throw error
       onError(error)
     }
     await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined)

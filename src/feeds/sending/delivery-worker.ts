@@ -4,10 +4,12 @@ import type { EventListener } from '../../generated/prisma/client.ts'
 import { databaseForBackground } from '../../platform/request-database.ts'
 import { FairSlots } from '../../platform/scheduling/fair-slots.ts'
 import { fanOut } from '../fan-out/fan-out.ts'
+import type { Shared } from '../fan-out/listener.ts'
 import { WaitingListeners } from '../fan-out/waiting-listeners.ts'
-import { type Claim, claimDeliveries } from './claim-deliveries.ts'
+import { type Claim, claimDeliveries, leaseMs } from './claim-deliveries.ts'
 import { type DeliveryParts, deliverClaim, freshMs } from './deliver-claim.ts'
 import { dueEndpoints, type EndpointKey } from './due-endpoints.ts'
+import { type Lease, Leases } from './leases.ts'
 import { RequestPlaces } from './request-places.ts'
 
 /** The worker looks for due attempts this often. It immediately claims the deliveries that it creates itself. */
@@ -18,8 +20,6 @@ const stopMs = 1000
 const fanOuts = { total: 4, each: 3 }
 /** The maximum number of deliveries of a queue that are claimed at once. */
 const claimedEach = 8
-/** A claim lasts this much longer than its requests can last. After that, another process can claim the queue. */
-const overheadMs = 20_000
 
 type Options = DeliveryParts & { eventLog: EventLog; onError: (error: unknown) => void }
 
@@ -28,6 +28,7 @@ export class DeliveryWorker {
   readonly #options: Options
   readonly #listeners: WaitingListeners
   readonly #places = new RequestPlaces()
+  readonly #leases = new Leases()
   readonly #fanOuts = new FairSlots(fanOuts)
   /** The workspaces whose listeners read the log now. */
   readonly #fanningOut = new Set<string>()
@@ -45,8 +46,7 @@ export class DeliveryWorker {
   #removeListener = () => {}
 
   constructor(options: Options) {
-    const { shared } = options
-    this.#options = { ...options, shared: { ...shared, db: databaseForBackground(shared.db) } }
+    this.#options = options
     this.#listeners = new WaitingListeners(this.#db)
     // Many endpoints can wait for a place.
     setMaxListeners(0, this.#stopping.signal)
@@ -57,6 +57,7 @@ export class DeliveryWorker {
     this.#timer = setInterval(() => this.wake(), pollMs)
     this.#timer.unref()
     this.#removeListener = this.#options.eventLog.onAdvance(() => this.wake())
+    this.#leases.start(this.#db, (error) => this.#report(error))
     this.wake()
   }
 
@@ -77,6 +78,7 @@ export class DeliveryWorker {
     const timer = setTimeout(() => this.#options.sender.close(), stopMs)
     while (this.#work.size > 0) await Promise.all(this.#work)
     clearTimeout(timer)
+    this.#leases.stop()
     this.#options.sender.close()
   }
 
@@ -85,7 +87,13 @@ export class DeliveryWorker {
   }
 
   get #db() {
-    return this.#options.shared.db
+    return databaseForBackground(this.#options.shared.db)
+  }
+
+  /** The statements of the workspaces take turns, because all of them use one connection. */
+  #sharedOf(workspaceID: string): Shared {
+    const { shared } = this.#options
+    return { ...shared, db: databaseForBackground(shared.db, workspaceID) }
   }
 
   async #run(): Promise<void> {
@@ -142,7 +150,7 @@ export class DeliveryWorker {
     try {
       const end = await this.#fanOuts.acquire(workspaceID, signal)
       try {
-        if ((await fanOut(this.#options.shared, listener)) > 0) this.#want(listener)
+        if ((await fanOut(this.#sharedOf(workspaceID), listener)) > 0) this.#want(listener)
       } finally {
         end()
       }
@@ -164,12 +172,13 @@ export class DeliveryWorker {
     const waiting = this.#places.takeFree(key, this.#stopping.signal)
     const places = await waiting.finally(() => this.#wanted.delete(key.endpointID))
     try {
-      const leaseMs = freshMs + this.#options.shared.config.eventTimeoutSeconds * 1000 + overheadMs
-      const leaseEndsAt = performance.now() + leaseMs
+      const endsAt = performance.now() + leaseMs
+      const except = this.#leases.keysOf(key.endpointID)
       const each = Math.min(Math.max(this.#places.requestsIn(freshMs, key), 1), claimedEach)
-      const claims = await claimDeliveries(this.#db, key, { queues: places.length, each, leaseMs })
+      const { db } = this.#sharedOf(key.workspaceID)
+      const claims = await claimDeliveries(db, key, { queues: places.length, each, except })
       const hasMore = claims.length > 0 && claims.length === places.length
-      for (const claim of claims) this.#deliver(claim, leaseEndsAt, places.pop())
+      for (const claim of claims) this.#deliver(claim, { queue: claim.queue, endsAt }, places.pop())
       if (hasMore) this.#want(key)
     } finally {
       for (const release of places) release()
@@ -178,13 +187,15 @@ export class DeliveryWorker {
     }
   }
 
-  #deliver(claim: Claim, leaseEndsAt: number, release = () => {}): void {
-    const delivering = deliverClaim(this.#options, claim, {
-      leaseEndsAt,
-      signal: this.#stopping.signal,
-      onAnswer: ({ durationMs }, isFailing) => this.#places.record(claim.queue, { durationMs, isFailing }),
-      onError: (error) => this.#report(error),
-    })
+  #deliver(claim: Claim, lease: Lease, release = () => {}): void {
+    const delivering = this.#leases.hold(lease, () =>
+      deliverClaim({ ...this.#options, shared: this.#sharedOf(claim.queue.workspaceID) }, claim, {
+        lease,
+        signal: this.#stopping.signal,
+        onAnswer: ({ durationMs }, isFailing) => this.#places.record(claim.queue, { durationMs, isFailing }),
+        onError: (error) => this.#report(error),
+      }),
+    )
     this.#track(delivering.finally(release), () => this.#want(claim.queue))
   }
 

@@ -1,18 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import {
-  findOperatorToken,
-  firstTokenName,
-  operatorTokenPrefix,
-} from '../../accounts/operator-tokens/find-operator-token.ts'
+import { firstTokenName, operatorTokenPrefix } from '../../accounts/operator-tokens/find-operator-token.ts'
 import { findSession } from '../../accounts/sessions/session.ts'
 import { findTokenActor } from '../../apps/tokens/access-tokens.ts'
-import { type Actor, type Context, callerKey, type OperatorActor, type UserActor } from '../../context.ts'
+import { type Actor, type Context, callerKey, type UserActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { AppError, invalidField } from '../../errors.ts'
 import { addToLog, type LogFields } from '../../http/request-log.ts'
+import { sourceOf } from '../../http/request-source.ts'
 import { databaseForRequest } from '../../platform/request-database.ts'
 import type { Signal } from '../../platform/request-signal.ts'
-import { hashSecret, secretMatches } from '../../platform/secrets/secrets.ts'
 import { scopes } from '../../scopes.ts'
 import { findPersonOf } from '../../users/accounts/link-people.ts'
 import { personalTokenPrefix } from '../../users/tokens/create-personal-token.ts'
@@ -23,6 +19,7 @@ import {
   type SessionCredentials,
   workspaceHeader,
 } from './credentials.ts'
+import { operatorFinder, refuseOperator } from './operator.ts'
 
 type Shared = Omit<Context, 'actor' | 'log' | 'signal'>
 
@@ -36,12 +33,13 @@ export type ContextOf = (
 /** Creates contexts from bearer tokens (RFC 6750 2.1) and session cookies. */
 export function contextFrom(shared: Shared): ContextOf {
   const operatorOf = operatorFinder(shared)
-  return contextBy(shared, async ({ session }, token) => {
+  return contextBy(shared, async ({ session }, token, request) => {
     const { db } = shared
     if (session) return sessionActor(db, session)
     if (token === undefined) throw missingToken('An access token')
-    const operator = await operatorOf(token)
-    if (operator || token.startsWith(operatorTokenPrefix)) return operator
+    const operator = await operatorOf(token, request)
+    if (operator) return operator
+    if (token.startsWith(operatorTokenPrefix)) return refuseOperator(shared, request)
     if (token.startsWith(personalTokenPrefix)) return findPersonalActor(db, token)
     // Personal tokens from before the prefix look like access tokens. They expire after at most 366 days.
     return (await findTokenActor(db, token)) ?? findPersonalActor(db, token)
@@ -51,10 +49,11 @@ export function contextFrom(shared: Shared): ContextOf {
 /** Creates contexts of the operator. Refuses cookies, and all tokens except operator tokens. */
 export function operatorContextFrom(shared: Shared): ContextOf {
   const operatorOf = operatorFinder(shared)
-  return contextBy(shared, async (_credentials, token) => {
+  return contextBy(shared, async (_credentials, token, request) => {
     if (token === undefined) throw missingToken('An operator token')
-    const operator = await operatorOf(token)
+    const operator = await operatorOf(token, request)
     if (operator) return operator
+    await refuseOperator(shared, request)
     throw new AppError(
       'unauthenticated',
       'This endpoint requires an operator token. The token is not an operator token, was revoked, or has expired.',
@@ -62,12 +61,16 @@ export function operatorContextFrom(shared: Shared): ContextOf {
   })
 }
 
-type FindActor = (credentials: Credentials, token: string | undefined) => Promise<Actor | undefined>
+type FindActor = (
+  credentials: Credentials,
+  token: string | undefined,
+  request: FastifyRequest,
+) => Promise<Actor | undefined>
 
 function contextBy({ db: sharedDB, config, storage }: Shared, findActor: FindActor): ContextOf {
   return async (request, signal, credentials = headerCredentials(request)) => {
     const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(credentials.authorization ?? '')?.[1]
-    const actor = await findActor(credentials, token)
+    const actor = await findActor(credentials, token, request)
     // Wrong tokens are not rate-limited: a token of 256 bits cannot be guessed, look-ups are batched, and a limit would
     // lock out valid callers at the same address.
     if (!actor)
@@ -77,16 +80,8 @@ function contextBy({ db: sharedDB, config, storage }: Shared, findActor: FindAct
       )
     addToLog(request, fieldsOf(actor))
     const db = databaseForRequest(sharedDB, signal, callerKey(actor))
-    return { db, actor, log: request.log, config, storage, signal }
+    return { db, actor, source: sourceOf(request), log: request.log, config, storage, signal }
   }
-}
-
-function operatorFinder({ db, config }: Shared): (token: string) => Promise<OperatorActor | undefined> {
-  const firstHash = hashSecret(config.operatorToken)
-  return async (token) =>
-    secretMatches(token, firstHash)
-      ? { kind: 'operator', tokenName: firstTokenName }
-      : findOperatorToken(db, token)
 }
 
 function missingToken(what: string): AppError {
@@ -98,8 +93,8 @@ function missingToken(what: string): AppError {
 
 function fieldsOf(actor: Actor): LogFields {
   if (actor.kind === 'operator') return { operator: actor.tokenName ?? firstTokenName }
-  const { appID, workspaceID } = actor
-  return { ...(appID !== undefined && { appID }), workspaceID }
+  const { appID, workspaceID, userID } = actor
+  return { ...(appID !== undefined && { appID }), workspaceID, userID }
 }
 
 /** Returns the person of a signed-in account in the workspace that the client names, with all scopes. */
@@ -114,7 +109,7 @@ async function sessionActor(
       workspaceHeader,
       'must be the ID of a workspace, because an account can be in several workspaces',
     )
-  const { id, accountID } = session
+  const { id, accountID, email } = session
   const userID = await findPersonOf(db, workspaceID, accountID)
   if (userID === undefined)
     throw new AppError('forbidden', `You are not in the workspace that the header ${workspaceHeader} names.`)
@@ -123,5 +118,5 @@ async function sessionActor(
       'unauthenticated',
       'Another person has signed in with this browser. Load the page again.',
     )
-  return { kind: 'user', workspaceID, userID, scopes: new Set(scopes), session: { id, accountID } }
+  return { kind: 'user', workspaceID, userID, scopes: new Set(scopes), session: { id, accountID, email } }
 }

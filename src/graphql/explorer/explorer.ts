@@ -20,7 +20,7 @@ const policy = [
   "connect-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "font-src 'self' data:",
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { type Actor, callerKey } from '../../context.ts'
 import type { Balance, Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
-import { addRateLimitHeaders, refusal } from '../../http/rate-limits/spend.ts'
+import { refusal, setRateLimitHeaders } from '../../http/rate-limits/spend.ts'
+import { counter } from '../../platform/metrics.ts'
 import { checkMax } from './limits.ts'
 
 /** `extensions.cost`: the cost of the operation, and the balance of the quota with the fewest remaining points. */
@@ -9,6 +10,8 @@ export type CostExtension = { requested: number; limit: number; remaining: numbe
 
 /** Points per minute. */
 export type Quotas = { installation: number; workspace: number }
+
+const pointsSpent = counter('skein_graphql_points_total', 'The points that GraphQL operations have cost.')
 
 export class Budget {
   readonly #limits: RateLimits
@@ -35,11 +38,12 @@ export class Budget {
     const charges = this.#accounts.map((account) => ({ ...account, points }))
     const { balances, refused } = await this.#limits.chargeAll(charges)
     this.#balances = balances
+    if (!refused) pointsSpent.add(points)
     if (refused) throw refusal(refused)
   }
 
   report(reply: FastifyReply): { cost: CostExtension } | undefined {
-    addRateLimitHeaders(reply, this.#balances)
+    setRateLimitHeaders(reply, this.#balances)
     const [least] = this.#balances.toSorted((one, other) => one.remaining - other.remaining)
     if (!least) return undefined
     const { policy, remaining, resetSeconds } = least

@@ -15,7 +15,7 @@ import { pointsOf } from './points.ts'
 /** The assumed size of a list without pages, such as the reactions of a message. */
 const plainListSize = 20
 /** The sizes of lists without pages that are longer. */
-const longLists: Record<string, number> = { 'Webhook.calls': 50 }
+const longLists: Record<string, number> = { 'Webhook.calls': 50, 'Viewer.pins': 100 }
 
 export type Variables = Record<string, unknown>
 

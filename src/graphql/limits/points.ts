@@ -14,7 +14,8 @@ export const cheapPoints = 2
 
 const fieldPoints: Record<string, Record<string, number>> = {
   Query: { searchMessages: 2000, events: 50, latestEventCursor: 5, __schema: 50, __type: 50 },
-  Viewer: { unreadThreadCount: 50 },
+  Viewer: { unread: 50, mentions: 50 },
+  Group: { hasUnread: 1 },
   Message: { html: 20, mentions: 20 },
   MessageSearchEdge: { excerpt: 10 },
   WebhookCall: { body: 10, query: 10 },

@@ -20,6 +20,7 @@ import type { Deadline } from '../limits/deadline.ts'
 import { limitDocument, limitSource, limits } from '../limits/limits.ts'
 import type { OperationsAtOnce } from '../limits/operations-at-once.ts'
 import { points } from '../limits/points.ts'
+import { observeOperation } from './observe-operation.ts'
 import { analysisOf } from './operation-analysis.ts'
 
 /** Mercurius caches up to twice as many documents, each of up to 1 MB. */
@@ -95,10 +96,12 @@ export function limitedRunner(app: FastifyInstance, operationsAtOnce: Operations
     const key = keyOf(source, operationName)
     const run = () => runOperation(source, key, context)
     const isCheap = admissions.isCheap(key)
-    return deadline.run(connection, () =>
-      isCheap
-        ? operationsAtOnce.runCheap(callerKey(actor), deadline.signal, run)
-        : operationsAtOnce.run(callerKey(actor), deadline.signal, run),
+    return observeOperation(actor, deadline, () =>
+      deadline.run(connection, () =>
+        isCheap
+          ? operationsAtOnce.runCheap(callerKey(actor), deadline.signal, run)
+          : operationsAtOnce.run(callerKey(actor), deadline.signal, run),
+      ),
     )
   }
 }

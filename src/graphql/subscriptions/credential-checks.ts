@@ -1,5 +1,7 @@
+import { sessionEnds } from '../../accounts/sessions/session-ends.ts'
 import type { Context } from '../../context.ts'
 import { AppError, toAppError } from '../../errors.ts'
+import { logFailure } from '../../http/outages.ts'
 import type { Signal } from '../../platform/request-signal.ts'
 import { Deadline } from '../limits/deadline.ts'
 import type { Subscription } from './subscription.ts'
@@ -9,12 +11,22 @@ const renewMs = 10_000
 /** An app that is uninstalled still receives the event of its uninstallation, within this time. */
 const farewellMs = 2000
 
-export function keepChecking(subscription: Subscription): NodeJS.Timeout {
-  const check = async () => {
+/** Checks the credentials of a stream regularly, and when sessions of its account end. Returns how to stop. */
+export function keepChecking(subscription: Subscription): () => void {
+  const { context, end } = subscription
+  const check = async (endWith: (failure: AppError) => void) => {
     const failure = await credentialFailure(subscription)
-    if (failure) endSoon(subscription, failure)
+    if (failure) endWith(failure)
   }
-  return setInterval(() => void check(), renewMs).unref()
+  const timer = setInterval(() => void check((failure) => endSoon(subscription, failure)), renewMs).unref()
+  const session = context.actor.kind === 'user' ? context.actor.session : undefined
+  const stopListening =
+    session &&
+    sessionEnds(context.db).listen(session.accountID, () => void check((failure) => end.abort(failure)))
+  return () => {
+    clearInterval(timer)
+    stopListening?.()
+  }
 }
 
 /** Returns the context and the events to deliver. If the credentials ended, keeps only the event that reports this. */
@@ -59,7 +71,7 @@ async function credentialFailure(subscription: Subscription): Promise<AppError |
     const failure = toAppError(error)
     if (failure.status < 500) return failure
     // If the database is unavailable, the stream stays open, and the next check tries again.
-    request.log.warn({ err: error }, 'the credentials of a stream cannot be checked')
+    logFailure(request.server.log, error, 'the credentials of a stream cannot be checked', 'warn')
     return undefined
   }
 }

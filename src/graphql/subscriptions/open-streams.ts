@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
+import { gauge } from '../../platform/metrics.ts'
 
 const retryAfterSeconds = 10
+
+const subscriptions = gauge('skein_subscriptions', 'The open subscriptions.', ['transport'])
+export type Transport = 'sse' | 'websocket'
 
 /** The abort reason of a stream that ends because the process stops. */
 export class ProcessStops extends Error {
@@ -21,7 +26,7 @@ export class OpenStreams {
   }
 
   /** Counts a stream of a caller until its controller aborts. Aborting the controller ends the stream. */
-  add(caller: string, stream: AbortController): void {
+  add(caller: string, stream: AbortController, transport: Transport): void {
     stream.signal.throwIfAborted()
     if (this.#isClosing)
       throw new AppError('unavailable', 'The service is stopping. Connect again.', { retryAfterSeconds: 1 })
@@ -30,16 +35,26 @@ export class OpenStreams {
     this.#check('subscriptions', this.#open.size, this.#limits.total)
     this.#callers.set(caller, own + 1)
     this.#open.add(stream)
-    stream.signal.addEventListener('abort', () => this.#remove(caller, stream), { once: true })
+    subscriptions.inc({ transport })
+    stream.signal.addEventListener('abort', () => this.#remove(caller, stream, transport), { once: true })
   }
 
-  /** Ends all streams and refuses new ones, because the process stops. Clients connect again. */
-  closeAll(): void {
+  /**
+   * Refuses new streams and ends all, because the process stops. Clients connect again. Spreads the ends over a time, so
+   * that the clients do not all come back at once.
+   */
+  async closeAll(overMs: number): Promise<void> {
     this.#isClosing = true
-    for (const stream of this.#open) stream.abort(new ProcessStops())
+    const [streams, begun] = [[...this.#open], performance.now()]
+    for (const [index, stream] of streams.entries()) {
+      const waitMs = begun + (overMs * index) / streams.length - performance.now()
+      if (waitMs > 1) await sleep(waitMs)
+      stream.abort(new ProcessStops())
+    }
   }
 
-  #remove(caller: string, stream: AbortController): void {
+  #remove(caller: string, stream: AbortController, transport: Transport): void {
+    subscriptions.dec({ transport })
     const left = (this.#callers.get(caller) ?? 1) - 1
     if (left === 0) this.#callers.delete(caller)
     else this.#callers.set(caller, left)

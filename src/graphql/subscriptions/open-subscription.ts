@@ -73,7 +73,7 @@ async function open(
   logOperation(request, analysis.operation)
   const cost = limitCost(analysis.extent, variables)
   await budget.spend(cost)
-  options.openStreams.add(callerKey(context.actor), end)
+  options.openStreams.add(callerKey(context.actor), end, credentials ? 'websocket' : 'sse')
   return startSubscription({
     schema,
     options,

@@ -25,14 +25,14 @@ export async function startSubscription(
 
 async function* results(subscription: Subscription, batches: AsyncIterable<unknown>): ResultStream {
   const { end } = subscription
-  const timer = keepChecking(subscription)
+  const stopChecking = keepChecking(subscription)
   try {
     for await (const events of batches) yield* affordable(subscription, events as readonly unknown[])
   } catch (error) {
     // A statement in flight fails with the reason for which the stream ends.
     if (!end.signal.aborted) throw await causeOf(subscription, error)
   } finally {
-    clearInterval(timer)
+    stopChecking()
     end.abort()
   }
   const { reason } = end.signal

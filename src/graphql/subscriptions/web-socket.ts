@@ -5,6 +5,7 @@ import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { callerKey } from '../../context.ts'
 import { type AppError, type ErrorCode, toAppError } from '../../errors.ts'
+import { counters } from '../../platform/metrics.ts'
 import { FairSlots } from '../../platform/scheduling/fair-slots.ts'
 import { type Credentials, socketCredentials } from '../callers/credentials.ts'
 import { renderExecutionErrors, renderThrown, toHTTPFailure } from '../errors.ts'
@@ -28,6 +29,15 @@ type Client = {
   /** The address of the client, until it is known who it is. */
   caller: string
 }
+
+const closings = counters(
+  'skein_subscription_closed_total',
+  'The WebSockets that were closed, by their close code.',
+  ['code'],
+)
+const countedCodes = new Set([
+  1000, 1001, 1005, 1006, 1009, 1013, 4400, 4401, 4403, 4406, 4408, 4409, 4429, 4500,
+])
 
 const goingAway = 1001
 const tryAgainLater = 1013
@@ -105,6 +115,8 @@ export function webSocketHandler(app: FastifyInstance, options: GraphQLOptions, 
     else connection.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable')
     socket.once('close', (code) => {
       client.closed.abort(connectionClosed())
+      // The other side can send any code.
+      closings({ code: countedCodes.has(code) ? String(code) : 'other' }).add()
       request.log.info({ route: options.path, code, ...request.logFields }, 'WebSocket closed')
       protocol.end()
     })

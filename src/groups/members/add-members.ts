@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
 import { AppError, invalidInput } from '../../errors.ts'
@@ -39,7 +40,9 @@ export async function addMembers(
   return inTransaction(ctx.db, async (tx) => {
     const users = await lockUsers(tx, workspaceID, userIDs)
     requireAll(userIDs, users)
-    await insertMemberships({ ...ctx, db: tx }, { workspaceID, groupID }, users)
+    const inTx = { ...ctx, db: tx }
+    await insertMemberships(inTx, { workspaceID, groupID }, users)
+    await record(inTx, { action: 'addMembers', workspaceID, object: group, details: { userIDs: [...users] } })
     return { group, memberEdges: await memberEdges(tx, group, [...users]) }
   })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
@@ -27,11 +28,12 @@ export async function joinGroup(ctx: Context, input: z.input<typeof inputSchema>
     const group = await accessGroup(inTx, groupID, 'groups:write')
     const [memberEdge] = await memberEdges(tx, group, [userID])
     if (!memberEdge) throw notFound('user')
+    await record(inTx, { action: 'joinGroup', workspaceID, object: group })
     return { group, memberEdge }
   })
 }
 
-/** Adds locked users to a group. The IDs are sorted, so that two calls never deadlock. */
+/** Lets the actor add locked users to a group. The IDs are sorted, so that two calls never deadlock. */
 export async function insertMemberships(
   { db, actor }: Context,
   { workspaceID, groupID }: { workspaceID: string; groupID: string },
@@ -54,7 +56,7 @@ export async function insertMemberships(
   )
   const [target] = entered
   if (!target) throw notFound('group')
-  const details = { userIDs: target.added }
+  const details = { userIDs: target.added, ...(actor.kind === 'user' && { userID: actor.userID }) }
   if (target.added.length > 0)
     await noteEvents(db, workspaceID, [{ type: 'members.added', objectID: groupID, details }])
 }

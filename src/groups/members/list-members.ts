@@ -1,17 +1,22 @@
+import { z } from 'zod'
 import { type Context, requireScope } from '../../context.ts'
 import type { Connection } from '../../database/connection.ts'
 import { pageLoader, selectLoader } from '../../database/loader.ts'
 import type { PageArgs } from '../../database/paging.ts'
 import { type Group, Prisma, type User } from '../../generated/prisma/client.ts'
+import { nameSearch, parseInput } from '../../input.ts'
+import { prepareSearch, userMatches } from '../../users/list-users.ts'
 import { type Member, type MemberEdge, memberColumns, membersByJoining, toMemberEdge } from './member-edge.ts'
 
 export type MemberConnection = Omit<Connection<User>, 'edges'> & { edges: MemberEdge[] }
 
-const loadMembers = pageLoader<Context, Member>((_ctx, workspaceID) => ({
+const loadMembers = pageLoader<Context, Member>((ctx, workspaceID, search) => ({
   ...membersByJoining,
   columns: memberColumns,
   from: Prisma.sql`group_members m JOIN users u ON u.workspace_id = m.workspace_id AND u.id = m.user_id`,
-  where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.group_id = parent.id`,
+  where: Prisma.sql`m.workspace_id = ${workspaceID} AND m.group_id = parent.id
+    ${search ? Prisma.sql`AND ${userMatches(ctx, search)}` : Prisma.empty}`,
+  isLong: search !== '',
 }))
 
 // Counting needs no join with users, because deleted users leave all groups.
@@ -23,9 +28,18 @@ const loadMemberCount = selectLoader<Context, { id: string; count: number }>(
     FROM unnest(${groupIDs}::text[]) AS wanted (value)`,
 )
 
-export async function listMembers(ctx: Context, group: Group, args: PageArgs): Promise<MemberConnection> {
+const inputSchema = z.object({ search: nameSearch.nullish() })
+
+/** Returns the members, or the members who match a search, in the order in which they joined. */
+export async function listMembers(
+  ctx: Context,
+  group: Group,
+  args: PageArgs & z.input<typeof inputSchema>,
+): Promise<MemberConnection> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'groups:read')
-  const page = await loadMembers(ctx, group, args)
+  const { search } = parseInput(inputSchema, args)
+  if (search) await prepareSearch(ctx, group.workspaceID)
+  const page = await loadMembers(ctx, group, { ...args, search })
   return {
     nodes: page.nodes,
     get edges() {

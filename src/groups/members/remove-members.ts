@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { conflictAt } from '../../errors.ts'
 import type { Group } from '../../generated/prisma/client.ts'
@@ -24,7 +25,10 @@ export async function removeMembers(
   refuseGeneral({ workspaceID, groupID })
   return withGroupLocked(ctx, { workspaceID, groupID }, async (inTx, group) => {
     await requireAdmin(inTx, group)
-    return { ...(await removeFromGroup(inTx, group, userIDs)), removedUserIDs: [...new Set(userIDs)] }
+    const removedUserIDs = [...new Set(userIDs)]
+    const details = { userIDs: removedUserIDs }
+    await record(inTx, { action: 'removeMembers', workspaceID, object: group, details })
+    return { ...(await removeFromGroup(inTx, group, userIDs)), removedUserIDs }
   })
 }
 
@@ -66,8 +70,8 @@ export async function leaveGroup(
   const { groupID } = parseInput(leaveInput, input)
   const { workspaceID, userID } = ctx.actor
   refuseGeneral({ workspaceID, groupID })
-  return withGroupLocked(ctx, { workspaceID, groupID }, async (inTx, group) => ({
-    ...(await removeFromGroup(inTx, group, [userID])),
-    removedUserID: userID,
-  }))
+  return withGroupLocked(ctx, { workspaceID, groupID }, async (inTx, group) => {
+    await record(inTx, { action: 'leaveGroup', workspaceID, object: group })
+    return { ...(await removeFromGroup(inTx, group, [userID])), removedUserID: userID }
+  })
 }

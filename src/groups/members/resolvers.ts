@@ -5,6 +5,7 @@ import { workspaceRoleOf } from '../workspace-admins.ts'
 import { addMembers } from './add-members.ts'
 import { joinGroup } from './join-group.ts'
 import { countMembers, listMembers } from './list-members.ts'
+import { muteGroup } from './mute-group.ts'
 import { leaveGroup, removeMembers } from './remove-members.ts'
 import { updateMember } from './update-member.ts'
 
@@ -18,6 +19,8 @@ export const memberResolvers: Resolvers = {
     addMembers: (_root, { input }, ctx) => addMembers(ctx, input),
     removeMembers: (_root, { input }, ctx) => removeMembers(ctx, input),
     updateMember: (_root, { input }, ctx) => updateMember(ctx, input),
+    muteGroup: (_root, { input }, ctx) => muteGroup(ctx, input, true),
+    unmuteGroup: (_root, { input }, ctx) => muteGroup(ctx, input, false),
   },
   Viewer: {
     workspaceRole: async (_viewer, _args, ctx) => (await workspaceRoleOf(ctx)) ?? 'member',
@@ -26,6 +29,7 @@ export const memberResolvers: Resolvers = {
     members: (group, args, ctx) => listMembers(ctx, group, args),
     memberCount: (group, _args, ctx) => countMembers(ctx, group),
     viewerRole: async (group, _args, ctx) => (await membershipIn(ctx, group)).role,
+    isMuted: async (group, _args, ctx) => (await membershipIn(ctx, group)).isMuted,
     viewerCanAdminister: async (group, _args, ctx) => (await membershipIn(ctx, group)).isAdmin,
   },
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { record } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { query } from '../../database/query.ts'
 import { type AppError, conflictAt } from '../../errors.ts'
@@ -45,6 +46,12 @@ export async function updateMember(
     if (count === 0) throw notAMember()
     const details = { userIDs: [userID], role }
     await noteEvents(inTx.db, workspaceID, [{ type: 'member.updated', objectID: groupID, details }])
+    await record(inTx, {
+      action: 'updateMember',
+      workspaceID,
+      object: group,
+      details,
+    })
     return { group, memberEdge: { ...member, role } }
   })
 }

@@ -33,11 +33,15 @@ export function handleRequestBodies(app: FastifyInstance): void {
     done()
   })
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    const awaits = awaitingContinue.has(request.raw)
-    if (awaits && !request.routeOptions.config.readsBodyItself) sendContinue(request.raw, reply.raw)
+    const { bodyLimit, config } = request.routeOptions
+    const isTooLarge = Number(request.headers['content-length']) > bodyLimit
+    if (!config.readsBodyItself && !isTooLarge) sendContinue(request.raw, reply.raw)
     done()
   })
-  app.addHook('onSend', (request, _reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // Fastify would close the connection of a body that is too large while the client still sends it. Then the client
+    // often cannot read the answer (RFC 9112 9.6).
+    if (reply.statusCode === 413 && isUnread(request.raw)) reply.removeHeader('connection')
     dropUnreadBody(request.raw)
     done(null, payload)
   })
@@ -55,7 +59,7 @@ export function sendContinue(request: IncomingMessage, response: ServerResponse)
 
 // Node would read the rest of a body to its end, however long it is.
 function dropUnreadBody(request: IncomingMessage): void {
-  if (request.complete || request.destroyed || !hasBody(request)) return
+  if (!isUnread(request)) return
   let left = maxDroppedBytes
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length
@@ -63,8 +67,9 @@ function dropUnreadBody(request: IncomingMessage): void {
   })
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+function isUnread({ complete, destroyed, headers }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+  return hasBody && !complete && !destroyed
 }
 
 // If the answer was sent before the body arrived, ends the connection after the client has had time to read the answer.

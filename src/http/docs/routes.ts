@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Marked, type Tokens } from 'marked'
 import type { Config } from '../../config.ts'
 import { readStarter } from '../../starter/read-starter.ts'
 import { allowOnly } from '../allow-only.ts'
-import { menuLink, sendPage } from '../pages/html-page.ts'
+import { sendPage, wordmark } from '../pages/html-page.ts'
 import { sendProblem } from '../problems.ts'
 import {
   type DocumentPage,
@@ -13,11 +12,12 @@ import {
   deployFiles,
   fileOf,
   formatPages,
+  menu,
   pages,
   plainFiles,
   screenshots,
-  urlPathOf,
 } from './pages.ts'
+import { type Examples, type RenderedDocument, renderDocument } from './render-document.ts'
 
 // Secrets of the starter workspace never appear on a page.
 const shown = ['baseURL', 'workspaceID', 'groupID', 'privateGroupID', 'appID', 'clientID', 'redirectURI']
@@ -67,12 +67,31 @@ async function sendDocument(
   { baseURL, dataDir }: Config,
 ): Promise<FastifyReply> {
   const [source, examples] = await Promise.all([readFile(fileOf(page), 'utf8'), starterExamples(dataDir)])
-  const links = [...pages, ...plainFiles].map(({ path, title }) => menuLink(path, title, page.path))
+  const { html, headings } = renderDocument(page, source.replaceAll(documentedURL, baseURL), examples)
   return sendPage(reply, {
     title: `${page.title} · Skein`,
-    menu: [menuLink('/', 'Skein'), ...links].join('\n'),
-    main: renderDocument(page, source.replaceAll(documentedURL, baseURL), examples),
+    body: `<div class="docs">
+<header class="bar">${wordmark}<span class="of-docs">docs</span><a class="to-menu" href="#menu">Contents</a></header>
+<main>
+<article>${html}</article>
+${headings.length > 1 ? contents(headings) : ''}
+</main>
+<nav id="menu" aria-label="Documentation">${Object.entries(menu)
+      .map(([name, links]) => section(name, links, page))
+      .join('')}</nav>
+</div>`,
   })
+}
+
+function contents(headings: RenderedDocument['headings']): string {
+  const links = headings.map(({ anchor, html }) => `<a href="#${anchor}">${html.replace(/<[^>]*>/g, '')}</a>`)
+  return `<nav class="headings" aria-label="On this page"><h2>On this page</h2>${links.join('')}</nav>`
+}
+
+function section(name: string, links: readonly DocumentPage[], page: DocumentPage): string {
+  const current = (path: string) => (path === page.path ? ' aria-current="page"' : '')
+  const items = links.map(({ path, title }) => `<li><a href="${path}"${current(path)}>${title}</a></li>`)
+  return `<h2>${name}</h2><ul>${items.join('')}</ul>`
 }
 
 const path = '/sdk.tgz'
@@ -90,45 +109,4 @@ export async function sdkPackage(app: FastifyInstance): Promise<void> {
       .type('application/gzip')
       .send(file)
   })
-}
-
-/** Values for `$(starter name)` in the examples. A name without a value stays as it is. */
-type Examples = Readonly<Record<string, string>>
-
-/** Renders a document as HTML, with GitHub's anchors, links to the other pages, and the values in the examples. */
-function renderDocument(page: DocumentPage, source: string, examples: Examples): string {
-  const marked = new Marked({
-    renderer: {
-      heading({ tokens, depth }) {
-        const text = this.parser.parseInline(tokens)
-        return `<h${depth} id="${anchorOf(text)}">${text}</h${depth}>\n`
-      },
-    },
-    walkTokens: (token) => {
-      if (token.type === 'link') token.href = linkFrom(page, (token as Tokens.Link).href)
-      if (token.type === 'code') token.text = withExamples((token as Tokens.Code).text, examples)
-    },
-  })
-  return marked.parse(source, { async: false })
-}
-
-function anchorOf(html: string): string {
-  const text = html.replace(/<[^>]*>|&[a-z#\d]+;/g, '')
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s/g, '-')
-}
-
-function linkFrom({ file }: DocumentPage, href: string): string {
-  if (/^([a-z]+:|#|\/)/i.test(href)) return href
-  const [path = '', fragment] = href.split('#')
-  const urlPath = urlPathOf(join(dirname(file), path).replace(/\/$/, ''))
-  if (urlPath === undefined) return href
-  return fragment === undefined ? urlPath : `${urlPath}#${fragment}`
-}
-
-function withExamples(code: string, examples: Examples): string {
-  return code.replace(/\$\(starter '?([\w[\]]+)'?\)/g, (whole, name: string) => examples[name] ?? whole)
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -7,10 +7,9 @@ import type { Limits } from '../../config.ts'
 import { escapeHTML } from '../../text/markdown/escape.ts'
 import { allowOnly } from '../allow-only.ts'
 import { sendProblem } from '../problems.ts'
+import { assets, assetsPath, builtFolder } from './assets.ts'
+import { colorSchemeAttribute, keepColorScheme, varyByCookie } from './color-scheme.ts'
 
-const folder = join(import.meta.dirname, '../../generated/console-app')
-/** The names of these files contain a hash of their contents. */
-const assetsPath = '/console'
 const oneYear = 'public, max-age=31536000, immutable'
 
 /** Mantine creates styles in the page. They carry the nonce. Scripts come only from this service. */
@@ -34,12 +33,19 @@ function shown({ textCharacters, subjectCharacters, attachments, fileBytes }: Li
 
 /** Serves the web app that `npm run build` builds from `src/console`. Each page's path begins with a workspace ID. */
 export async function consolePages(app: FastifyInstance, { limits }: { limits: Limits }): Promise<void> {
-  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('SKEIN_LIMITS', () => shown(limits))
-  const assets = new Set(readdirSync(join(folder, 'console')).filter((name) => !/\.(gz|br)$/.test(name)))
-  await app.register(fastifyStatic, { serve: false, root: folder, preCompressed: true, cacheControl: false })
+  const page = readFileSync(join(builtFolder, 'index.html'), 'utf8').replace('SKEIN_LIMITS', () =>
+    shown(limits),
+  )
+  await app.register(fastifyStatic, {
+    serve: false,
+    root: builtFolder,
+    preCompressed: true,
+    cacheControl: false,
+  })
   app.setErrorHandler(sendProblem)
   const sendConsole = (reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
+    keepColorScheme(reply)
     return reply
       .headers({
         'content-security-policy': policyFor(nonce),
@@ -47,9 +53,10 @@ export async function consolePages(app: FastifyInstance, { limits }: { limits: L
         'cross-origin-opener-policy': 'same-origin',
         'referrer-policy': 'same-origin',
         'cache-control': 'no-cache',
+        vary: varyByCookie(reply),
       })
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll('CSP_NONCE', nonce))
+      .send(page.replace('<html', `$&${colorSchemeAttribute(reply.request)}`).replaceAll('CSP_NONCE', nonce))
   }
   for (const path of ['/:workspaceID(^wks_\\w+$)', '/:workspaceID(^wks_\\w+$)/*']) {
     allowOnly(app, path, ['GET', 'HEAD'])

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { Config } from '../../config.ts'
+import { counters, gauge } from '../../platform/metrics.ts'
 import { MemoryCounter, windowSeconds } from './memory-counter.ts'
 
 /** The points that one caller can spend in a minute. A quota of 0 means no limit. */
@@ -20,6 +21,17 @@ export type Balance = { policy: Policy; isRefused: boolean; remaining: number; r
 /** The result of several charges. If one policy refuses, nothing is charged, and `balances` has only `refused`. */
 export type Payment = { balances: Balance[]; refused?: Balance; refund: () => Promise<void> }
 
+const refusals = counters('skein_limit_refusals_total', 'The requests that a limit per minute has refused.', [
+  'policy',
+])
+
+const isBackendUp = gauge(
+  'skein_limit_backend_up',
+  '1 if Redis counts the limits, 0 while this process counts them instead.',
+)
+// Missing without Redis.
+isBackendUp.remove()
+
 export class RateLimits {
   readonly #counter: RateLimiterAbstract
   readonly close: () => void
@@ -35,7 +47,10 @@ export class RateLimits {
     const name = `${policy.name}:${key}`
     const { consumedPoints, msBeforeNext } = await this.#counter.penalty(name, points)
     const isRefused = consumedPoints > quota
-    if (isRefused) await this.#counter.reward(name, points)
+    if (isRefused) {
+      refusals({ policy: policy.name }).add()
+      await this.#counter.reward(name, points)
+    }
     const remaining = Math.max(0, quota - consumedPoints + (isRefused ? points : 0))
     // The library computes `msBeforeNext` with the wall clock. The clock may have been set back.
     const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil(msBeforeNext / 1000)))
@@ -73,7 +88,7 @@ export async function openRateLimits(
 ): Promise<RateLimits> {
   if (redisURL === undefined) return new RateLimits()
   const { redisCounter } = await import('./redis-counter.ts')
-  const { counter, close } = await redisCounter(redisURL, log)
+  const { counter, close } = await redisCounter(redisURL, log, (isUp) => isBackendUp.set(isUp ? 1 : 0))
   return new RateLimits(counter, close)
 }
 

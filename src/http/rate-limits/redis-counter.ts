@@ -24,7 +24,7 @@ const addPoints = `
   return {points, left}`
 
 /** Counts points in Redis, for all processes. While Redis is unavailable, counts in this process and logs a warning. */
-export async function redisCounter(url: string, log: FastifyBaseLogger) {
+export async function redisCounter(url: string, log: FastifyBaseLogger, onState: (isUp: boolean) => void) {
   const client = new Redis(url, {
     connectTimeout: silenceMs,
     commandTimeout: silenceMs,
@@ -50,6 +50,8 @@ export async function redisCounter(url: string, log: FastifyBaseLogger) {
       log.warn({ reason }, 'Redis does not respond: rate limits are counted in this process'),
     ),
   })
+  client.on('ready', () => onState(true))
+  client.on('close', () => onState(false))
   await Promise.race([once(client, 'ready'), sleep(firstConnectionMs)]).catch(() => undefined)
   return { counter, close: () => client.disconnect() }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { windowSeconds } from './memory-counter.ts'
-import type { Balance, Charge, Payment, RateLimits } from './rate-limits.ts'
+import type { Balance, Charge, Payment, Policy, RateLimits } from './rate-limits.ts'
 
 /**
  * Charges a request and sets the rate limit headers. If one policy refuses, throws and charges nothing. Returns a
@@ -19,7 +19,7 @@ export async function spend(
 
 /** Sets the rate limit headers. Throws if a policy has refused. */
 export function requirePayment(reply: FastifyReply, { balances, refused }: Payment): void {
-  addRateLimitHeaders(reply, balances)
+  setRateLimitHeaders(reply, balances)
   if (refused) throw refusal(refused)
 }
 
@@ -32,16 +32,20 @@ export function refusal({ policy, resetSeconds }: Balance): AppError {
   )
 }
 
-/** Adds items to the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). */
-export function addRateLimitHeaders(reply: FastifyReply, balances: Balance[]): void {
+/**
+ * Sets items of the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). A policy has one
+ * item, with its last balance.
+ */
+export function setRateLimitHeaders(reply: FastifyReply, balances: Balance[]): void {
   for (const { policy, remaining, resetSeconds } of balances) {
     const unit = policy.unit === undefined ? '' : `;qu="${policy.unit}"`
-    append(reply, 'ratelimit-policy', `"${policy.name}";q=${policy.quota}${unit};w=${windowSeconds}`)
-    append(reply, 'ratelimit', `"${policy.name}";r=${remaining};t=${resetSeconds}`)
+    setItem(reply, 'ratelimit-policy', policy, `q=${policy.quota}${unit};w=${windowSeconds}`)
+    setItem(reply, 'ratelimit', policy, `r=${remaining};t=${resetSeconds}`)
   }
 }
 
-function append(reply: FastifyReply, name: string, item: string): void {
-  const before = reply.getHeader(name)
-  reply.header(name, before === undefined ? item : `${before}, ${item}`)
+function setItem(reply: FastifyReply, header: string, { name }: Policy, parameters: string): void {
+  const before = reply.getHeader(header)?.toString().split(', ') ?? []
+  const others = before.filter((item) => !item.startsWith(`"${name}";`))
+  reply.header(header, [...others, `"${name}";${parameters}`].join(', '))
 }

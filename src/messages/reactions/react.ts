@@ -30,7 +30,10 @@ export async function addReaction(ctx: Context, input: ReactionInput): Promise<R
 const batches: BatchLimits<Call> = {
   running: 2,
   calls: 200,
-  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ messageID }) => messageID }),
+  ...sharedBatches('reactions', {
+    owner: ({ workspaceID }) => workspaceID,
+    splitKey: ({ messageID }) => messageID,
+  }),
 }
 
 const add = batcher<Call, boolean>(batches, async (db, calls, queue) => {

@@ -1,5 +1,6 @@
 import type { Value } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Reader } from './floors.ts'
 
 /**
  * Returns CTEs that count the messages in `created` as own messages of their authors in `reads`. Ignores authors who
@@ -10,10 +11,10 @@ import { Prisma } from '../../generated/prisma/client.ts'
  */
 export function countOwnMessages(authorIDs: Value): Prisma.Sql {
   return Prisma.sql`, own AS (
-      SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total,
+      SELECT workspace_id, author_id, thread_id, min(position) - 1 AS before, count(*) AS total, min(created_at) AS at,
         count(*) FILTER (WHERE position - number = before) AS run
       FROM (
-        SELECT workspace_id, author_id, thread_id, position,
+        SELECT workspace_id, author_id, thread_id, position, created_at,
           row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
           min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
         FROM created WHERE author_id = ANY (${authorIDs}::text[])
@@ -44,22 +45,20 @@ export function authorReads(authorID: Prisma.Sql, authorIDs: Value): Prisma.Sql 
 // before the first message that the statement inserts.
 const hadReadAll = Prisma.sql`r.read_up_to + r.own_total - r.own_read = excluded.read_up_to - excluded.own_read`
 
-type Reader = { workspaceID: Value; userID: Value; threadID: Value }
-
 /**
- * Returns SQL for the number of a user's own messages up to a position. Needs the row `thread`, and the row `known`:
- * the user's row of `reads`, or nulls. Counts from the read position or from the end, whichever is nearer.
+ * Returns SQL for the number of a user's own messages in a thread `t` up to a position. Needs the row `known`: the
+ * user's row of `reads`, or nulls. Counts from the read position or from the end, whichever is nearer.
  */
-export function countOwnUpTo(position: Value, { workspaceID, userID, threadID }: Reader): Prisma.Sql {
+export function countOwnUpTo(position: Value, { workspaceID, userID }: Reader): Prisma.Sql {
   return Prisma.sql`CASE WHEN known.own_total > 0 THEN (
       SELECT start.own - sign(start.position - ${position})::integer * (
         SELECT count(*)::integer FROM messages own
-        WHERE own.workspace_id = ${workspaceID} AND own.thread_id = ${threadID} AND own.author_id = ${userID}
+        WHERE own.workspace_id = ${workspaceID} AND own.thread_id = t.id AND own.author_id = ${userID}
           AND own.author_reads AND own.position > least(start.position, ${position})
           AND own.position <= greatest(start.position, ${position}))
-      FROM (SELECT abs(${position} - known.read_up_to) <= thread.last_position - ${position} AS is_near) AS read
+      FROM (SELECT abs(${position} - known.read_up_to) <= t.last_position - ${position} AS is_near) AS nearer
       CROSS JOIN LATERAL (
-        SELECT CASE WHEN is_near THEN known.read_up_to ELSE thread.last_position END AS position,
+        SELECT CASE WHEN is_near THEN known.read_up_to ELSE t.last_position END AS position,
           CASE WHEN is_near THEN known.own_read ELSE known.own_total END AS own) AS start
     ) ELSE 0 END`
 }

@@ -10,13 +10,12 @@ import { id, parseInput } from '../../input.ts'
 import { threadOf } from '../../threads/access.ts'
 import { threadColumns } from '../../threads/rows.ts'
 import { accessMessage } from '../access.ts'
-import { calledAgain, calledColumns } from './called-again.ts'
 import { countOwnUpTo } from './count-own-messages.ts'
-import type { ReadState, ThreadWithReadState } from './read-state.ts'
+import { calledAgain, readStateOf } from './read-state.ts'
 
 const readInput = z.object({ threadID: id, upToMessageID: id.nullish() })
 
-export type MarkReadResult = { thread: ThreadWithReadState }
+export type MarkReadResult = { thread: Thread }
 
 /** `upTo` is a message ID, or null for the whole thread. */
 type Call = { workspaceID: string; userID: string; threadID: string; upTo: string | null }
@@ -35,63 +34,46 @@ export async function markRead(ctx: Context, input: z.input<typeof readInput>): 
 const batches: BatchLimits<Call> = {
   running: 2,
   calls: 200,
-  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ userID }) => userID }),
+  ...sharedBatches('reads', { owner: ({ workspaceID }) => workspaceID, splitKey: ({ userID }) => userID }),
 }
 
 // If calls of one batch mark the same thread for the same user, the highest position counts.
-const mark = batcher<Call, ThreadWithReadState | undefined>(batches, async (db, calls, queue) => {
-  const found = await query<Thread & ReadState & { number: bigint }>(db, markStatement(calls, queue), {
+const mark = batcher<Call, Thread | undefined>(batches, async (db, calls, queue) => {
+  const found = await query<Thread & { number: bigint }>(db, markStatement(calls, queue), {
     pipeline: queue.key,
   })
-  const marked = new Map(
-    found.map((row): [number, ThreadWithReadState] => {
-      const { number, readUpTo, ownTotal, ownRead, calledAgain, firstCalled, ...thread } = row
-      const { lastPosition } = thread
-      const readState = { lastPosition, readUpTo, ownTotal, ownRead, calledAgain, firstCalled }
-      return [Number(number), { ...thread, readState }]
-    }),
-  )
+  const marked = new Map(found.map(({ number, ...thread }) => [Number(number), thread]))
   return calls.map((_, index) => marked.get(index + 1))
 })
 
 // If the user has already read further, nothing is written. The row has one time up to which calls are read. If messages
 // that called again follow, it is just before their first call. Otherwise it is that of the last call that the statement
-// sees, because a call that it does not see can have an earlier time than the statement. The answer is computed from the statement's snapshot, and
-// does not include concurrent calls. Only the statements that insert messages change `own_total` of an existing row.
+// sees, because a call that it does not see can have an earlier time than the statement. Only the statements that insert
+// messages change `own_total` of an existing row.
 function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
-  const reader = {
-    workspaceID: Prisma.sql`c.workspace_id`,
-    userID: Prisma.sql`c.user_id`,
-    threadID: Prisma.sql`c.thread_id`,
-  }
-  const called = calledAgain({ ...reader, calledAt: Prisma.sql`thread.called_at` })
+  const reader = { workspaceID: Prisma.sql`c.workspace_id`, userID: Prisma.sql`c.user_id` }
+  const called = calledAgain(reader)
   return Prisma.sql`
     WITH found AS (
-      SELECT c.number, c.workspace_id, c.user_id, c.thread_id, thread.*, coalesce(known.read_up_to, 0) AS read_before,
-        coalesce(known.own_total, 0) AS own_total, coalesce(known.own_read, 0) AS own_before,
-        ${countOwnUpTo(Prisma.sql`thread.position`, reader)} AS own, calls.calls_read, called.*
+      SELECT c.number, c.workspace_id, c.user_id, c.thread_id, t.*, coalesce(known.own_total, 0) AS own_total,
+        ${countOwnUpTo(Prisma.sql`t.position`, reader)} AS own, calls.calls_read
       FROM unnest(
         ${calls.map(({ workspaceID }) => workspaceID)}::text[], ${calls.map(({ userID }) => userID)}::text[],
         ${calls.map(({ threadID }) => threadID)}::text[], ${calls.map(({ upTo }) => upTo)}::text[]
       ) WITH ORDINALITY AS c (workspace_id, user_id, thread_id, up_to, number)
       CROSS JOIN LATERAL (
-        SELECT coalesce(m.position, t.last_position) AS position, t.last_position, t.called_at, ${threadColumns}
+        SELECT coalesce(m.position, t.last_position) AS position, t.last_position, t.last_activity_at, t.called_at,
+          t.group_ids, ${threadColumns}
         FROM visible_threads t LEFT JOIN messages m
           ON m.workspace_id = t.workspace_id AND m.id = c.up_to AND m.thread_id = t.id
         WHERE t.viewer_id = c.user_id AND t.workspace_id = c.workspace_id AND t.id = c.thread_id
           AND (c.up_to IS NULL OR m.id IS NOT NULL)
-      ) AS thread
-      LEFT JOIN LATERAL (
-        SELECT read_up_to, own_total, own_read, calls_read_up_to FROM reads
-        WHERE workspace_id = c.workspace_id AND user_id = c.user_id AND thread_id = c.thread_id OFFSET 0
-      ) AS known ON TRUE
+      ) AS t ${readStateOf(reader)}
       CROSS JOIN LATERAL (
         SELECT coalesce(
-          min(m.called_at) FILTER (WHERE m.position > thread.position) - interval '1 millisecond', thread.called_at
+          min(m.called_at) FILTER (WHERE m.position > t.position) - interval '1 millisecond', t.called_at
         ) AS calls_read ${called}
-      ) AS calls CROSS JOIN LATERAL (
-        SELECT ${calledColumns} ${called} AND m.called_at > calls.calls_read
-      ) AS called${withShortWaits(queue.isSplitQueue)}
+      ) AS calls${withShortWaits(queue.isSplitQueue)}
     ), marked AS (
       INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to, own_total, own_read, calls_read_up_to)
       SELECT workspace_id, user_id, thread_id, max(position), max(own_total), max(own),
@@ -101,18 +83,16 @@ function markStatement(calls: Call[], queue: QueueKey): Prisma.Sql {
       ON CONFLICT (workspace_id, user_id, thread_id)
         DO UPDATE SET read_up_to = greatest(reads.read_up_to, excluded.read_up_to),
           own_read = CASE WHEN reads.read_up_to < excluded.read_up_to THEN excluded.own_read ELSE reads.own_read END,
-          calls_read_up_to = greatest(reads.calls_read_up_to, excluded.calls_read_up_to)
-      WHERE reads.read_up_to < excluded.read_up_to
+          calls_read_up_to = greatest(reads.calls_read_up_to, excluded.calls_read_up_to), is_marked = FALSE
+      WHERE reads.is_marked OR reads.read_up_to < excluded.read_up_to
         OR excluded.calls_read_up_to > coalesce(reads.calls_read_up_to, '-infinity')
     )
-    SELECT found.*, greatest(position, read_before) AS "readUpTo", own_total AS "ownTotal",
-      greatest(own, own_before) AS "ownRead", "calledAgain", "firstCalled"
-    FROM found`
+    SELECT * FROM found`
 }
 
 const unreadInput = z.object({ threadID: id, fromMessageID: id })
 
-/** Marks a thread as unread from a message on. Only this verb moves the read position back. */
+/** Marks a thread as unread from a message on, if it has read more. Only this verb moves the read position back. */
 export async function markUnread(ctx: Context, input: z.input<typeof unreadInput>): Promise<MarkReadResult> {
   requireScope(ctx, 'threads.messages:read')
   const { threadID, fromMessageID: from } = parseInput(unreadInput, input)
@@ -123,15 +103,14 @@ export async function markUnread(ctx: Context, input: z.input<typeof unreadInput
   await query(
     ctx.db,
     Prisma.sql`
-    UPDATE reads SET read_up_to = ${before}, own_read = seen.own
-    FROM (
-      SELECT ${countOwnUpTo(before, { workspaceID, userID, threadID })} AS own
-      FROM threads AS thread LEFT JOIN reads AS known
-        ON known.workspace_id = thread.workspace_id AND known.user_id = ${userID} AND known.thread_id = thread.id
-      WHERE thread.workspace_id = ${workspaceID} AND thread.id = ${threadID}
-    ) AS seen
-    WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND thread_id = ${threadID}
-      AND read_up_to > ${before}`,
+    INSERT INTO reads AS r (workspace_id, user_id, thread_id, read_up_to, own_read, own_total, calls_read_up_to, kept_at)
+    SELECT t.workspace_id, ${userID}, t.id, ${before}, ${countOwnUpTo(before, ctx.actor)}, coalesce(known.own_total, 0),
+      nullif(state.calls_read_up_to, '-infinity'), clock_timestamp()
+    FROM threads t ${readStateOf(ctx.actor)}
+    WHERE t.workspace_id = ${workspaceID} AND t.id = ${threadID} AND state.read_up_to > ${before}
+    ON CONFLICT (workspace_id, user_id, thread_id) DO UPDATE SET read_up_to = excluded.read_up_to,
+      own_read = excluded.own_read, calls_read_up_to = excluded.calls_read_up_to, kept_at = excluded.kept_at,
+      is_marked = FALSE`,
   )
   personalSignals(ctx.db).send({ workspaceID, userID, threadID })
   return { thread: await threadOf(ctx, workspaceID, threadID) }

@@ -36,7 +36,10 @@ export function appendMessage(db: Database, thread: ThreadKey, draft: Draft): Pr
 const batches: BatchLimits<Call> = {
   ...messageBatches,
   joiner,
-  ...sharedBatches({ owner: ({ thread }) => thread.workspaceID, splitKey: ({ thread }) => thread.threadID }),
+  ...sharedBatches('messages', {
+    owner: ({ thread }) => thread.workspaceID,
+    splitKey: ({ thread }) => thread.threadID,
+  }),
 }
 
 const append = batcher<Call, WriteResult | Refusal>(

@@ -2,6 +2,7 @@ import { canPost } from '../../apps/webhooks/access.ts'
 import { withShortWaits } from '../../database/batches/write-queues.ts'
 import { numberedRows, template } from '../../database/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { mentionArrays, showsMentions } from '../mentions/write-mentions.ts'
 import {
   attachmentArrays,
   columnsWithOrigin,
@@ -65,6 +66,12 @@ const files = {
   draftIDs: (append: Append) => filesOf(append).draftIDs,
   positions: (append: Append) => filesOf(append).positions,
   fileIDs: (append: Append) => filesOf(append).fileIDs,
+}
+const mentionsOf = ({ draftRows }: Append) =>
+  mentionArrays(draftRows.map(({ id, draft }) => ({ id, mentionIDs: draft.mentionIDs })))
+const mentions = {
+  draftIDs: (append: Append) => mentionsOf(append).draftIDs,
+  targetIDs: (append: Append) => mentionsOf(append).targetIDs,
 }
 const workspaceID = Prisma.sql`w.workspace_id`
 const columnsOf = ({ isEffective, hasOrigins }: Variant) =>
@@ -157,6 +164,9 @@ export const appendStatement = template(variantOf, (variant) => {
       ],
       countedAuthorIDs: hasCountedAuthors ? Prisma.sql`${countedAuthorIDs}` : undefined,
       files: hasFiles ? files : undefined,
+      mentions: isEffective ? mentions : undefined,
+      alsoMentioning: Prisma.sql`
+        UNION ALL SELECT workspace_id, draft_id, thread_id, position, at, TRUE, calls, shows_mentions FROM updated WHERE is_changed`,
       replacesFiles: hasKeys,
       alsoWritten: onlyIf(
         hasKeys,
@@ -217,12 +227,19 @@ const updatedMessages = (variant: Variant) => Prisma.sql`, updated AS (
       FROM accepted_draft AS draft
       WHERE m.workspace_id = draft.workspace_id AND m.id = draft.existing_id AND m.deleted_at IS NULL
         AND ${variant.isEffective ? Prisma.sql`NOT draft.is_stale AND (NOT draft.is_same OR draft.version > coalesce(m.version, -1))` : Prisma.sql`NOT draft.is_same`}
-      RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, draft.attachment_count AS files,
-        NOT draft.is_same AS is_changed
-    ), detached AS (
+      RETURNING m.workspace_id, draft.id AS draft_id, m.id, m.thread_id, m.position, draft.attachment_count AS files,
+        NOT draft.is_same AS is_changed${onlyIf(variant.isEffective, Prisma.sql`, draft.calls, CASE WHEN draft.calls THEN draft.called_at ELSE clock_timestamp() END AS at, ${showsMentions('m')}`)}
+    )${onlyIf(!variant.isEffective, withoutMentions)}, detached AS (
       DELETE FROM attachments a USING updated
       WHERE a.workspace_id = updated.workspace_id AND a.message_id = updated.id AND updated.files IS NOT NULL AND updated.is_changed
       RETURNING a.message_id
+    )`
+
+// Without effects, the new texts mention nobody.
+const withoutMentions = Prisma.sql`, unmentioned AS (
+      DELETE FROM mentions m USING updated
+      WHERE m.workspace_id = updated.workspace_id AND m.thread_id = updated.thread_id
+        AND m.position = updated.position AND updated.is_changed
     )`
 
 function updatedColumns(variant: Variant): string[] {

@@ -6,6 +6,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { newID } from '../../platform/ids.ts'
 import type { NewThread } from '../../threads/address.ts'
 import { insertThreads, type ThreadInsertion } from '../../threads/insert-threads.ts'
+import { mentionArrays } from '../mentions/write-mentions.ts'
 import {
   attachmentArrays,
   type Draft,
@@ -27,7 +28,10 @@ export function createThread(db: Database, call: Call): Promise<CreateThreadResu
 
 const batches: BatchLimits<Call> = {
   ...messageBatches,
-  ...sharedBatches({ owner: ({ workspaceID }) => workspaceID, splitKey: ({ draft }) => draft.authorID }),
+  ...sharedBatches('threads', {
+    owner: ({ workspaceID }) => workspaceID,
+    splitKey: ({ draft }) => draft.authorID,
+  }),
 }
 
 const create = batcher<Call, CreateThreadResult | Refusal>(batches, async (db, calls, queue) => {
@@ -76,6 +80,7 @@ function keyOf({ workspaceID, thread: { threadBy }, draft }: Call): string | und
 
 function createStatement(rows: ThreadRow[], queue: QueueKey): Prisma.Sql {
   const messages = rows.map(({ messageID, fileIDs }) => ({ id: messageID, fileIDs }))
+  const mentions = mentionArrays(rows.map(({ messageID, mentionIDs }) => ({ id: messageID, mentionIDs })))
   const authorIDs = rows.filter(({ webhook }) => !webhook).map(({ starterID }) => starterID)
   const names = draftColumns.map(({ name }) => name)
   const drafts = draftColumns.map(
@@ -94,6 +99,8 @@ function createStatement(rows: ThreadRow[], queue: QueueKey): Prisma.Sql {
       columns: [...names, 'is_silent'],
       countedAuthorIDs: authorIDs.length > 0 ? authorIDs : undefined,
       files: attachmentArrays(messages),
+      mentions: mentions.draftIDs.length > 0 ? mentions : undefined,
+      isNewThread: true,
       earlierEvents: Prisma.sql`SELECT workspace_id, 'thread.created', id, id FROM created_thread UNION ALL`,
     })}
     SELECT id, CASE WHEN NOT new_thread.can_post THEN 'webhook_inactive' WHEN created_thread.id IS NULL THEN 'changed' END AS refusal

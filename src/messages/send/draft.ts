@@ -26,6 +26,8 @@ export type Draft = Omit<MessageFields, 'attachments' | 'uniqueBy'> & {
   uniqueBy: string | null
   /** The app or personal access token with which a person writes. */
   originID: string | null
+  /** The IDs of the users and groups that the text mentions. */
+  mentionIDs: readonly string[]
   /** The files to attach. If null, an update keeps the attached files. */
   fileIDs: readonly string[] | null
 }
@@ -123,6 +125,7 @@ export function hasEffects(draft: Draft): boolean {
   return (
     draft.byKey?.reopens === true ||
     draft.onlyUpdates === true ||
+    draft.mentionIDs.length > 0 ||
     draft.notify != null ||
     draft.threadClosed != null ||
     draft.threadState != null ||

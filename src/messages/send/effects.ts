@@ -7,7 +7,8 @@ import { type Draft, hasEffects, type ThreadKey } from './draft.ts'
 
 /**
  * Returns a function that says whether a call can be written by the same statement as the calls before it. A statement
- * decides once for each message that has a version, and once for each thread that a call closes or reopens.
+ * decides once for each message that has a version. A call that closes or reopens its thread is the last call of the
+ * thread in its statement, because a later one can reopen the thread.
  */
 export function joiner(): (call: { thread: ThreadKey; draft: Draft }) => boolean {
   const hasEffectsByKey = new Map<string, boolean>()
@@ -20,9 +21,8 @@ export function joiner(): (call: { thread: ThreadKey; draft: Draft }) => boolean
       if (known !== undefined && (known || isOrdered)) return false
       hasEffectsByKey.set(key, isOrdered)
     }
-    if (!namesThread(draft)) return true
     if (changedThreads.has(threadID)) return false
-    changedThreads.add(threadID)
+    if (namesThread(draft)) changedThreads.add(threadID)
     return true
   }
 }

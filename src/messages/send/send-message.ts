@@ -5,9 +5,12 @@ import { AppError, notFound } from '../../errors.ts'
 import { accessOwnFiles } from '../../files/access.ts'
 import { recipientID } from '../../groups/general-group-id.ts'
 import { id, parseInput } from '../../input.ts'
+import { counters } from '../../platform/metrics.ts'
+import { rememberWriter } from '../../platform/tracing.ts'
 import { addressThread, cachedThread, cacheThread } from '../../threads/address.ts'
 import { outcomeRefused } from '../../threads/change-outcome.ts'
 import { messageInput, threadFields } from '../fields.ts'
+import { mentionsOf } from '../mentions/write-mentions.ts'
 import { appendMessage } from './append-message.ts'
 import { createThread } from './create-thread.ts'
 import type { Draft, Refusal, WriteResult } from './draft.ts'
@@ -48,6 +51,17 @@ export type SendMessageResult = WriteResult & { threadID: string; threadCreated:
 
 const maxAttempts = 8
 
+const sentBy = counters(
+  'skein_messages_total',
+  'The messages that calls have written. A stale call writes nothing.',
+  ['door', 'result'],
+)
+const countsOf = (door: string) => ({
+  created: sentBy({ door, result: 'created' }),
+  updated: sentBy({ door, result: 'updated' }),
+})
+const messages = { webhook: countsOf('webhook'), graphql: countsOf('graphql') }
+
 /** Sends a message as the caller. If it throws `invalid_input`, `forbidden` or `not_found`, nothing was written. */
 export async function sendMessage(ctx: Context, input: SendMessageInput): Promise<SendMessageResult> {
   requireScope(ctx, 'threads.messages:write')
@@ -65,13 +79,21 @@ export async function sendParsed(
   const draft = await draftOf(ctx, parsed)
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const sent = await tryToSend(ctx, parsed, draft, attempt)
-    if (typeof sent !== 'string') return sent
+    if (typeof sent !== 'string') {
+      count(ctx, sent)
+      return sent
+    }
     const error = finalErrorOf(sent, parsed)
     if (error) throw error
   }
   throw new AppError('unavailable', 'Too many concurrent requests write the same data. Try again.', {
     retryAfterSeconds: 1,
   })
+}
+
+function count({ actor }: Context<UserActor>, { messageID, created, isStale }: SendMessageResult): void {
+  rememberWriter(messageID)
+  if (!isStale) messages[actor.webhook ? 'webhook' : 'graphql'][created ? 'created' : 'updated'].add()
 }
 
 async function draftOf(
@@ -91,6 +113,7 @@ async function draftOf(
     ...content,
     uniqueBy: uniqueBy ?? null,
     originID,
+    mentionIDs: await mentionsOf(ctx, content.text),
     fileIDs,
     byKey: thread?.threadBy == null ? undefined : { restSeconds, reopens: false },
     onlyUpdates,

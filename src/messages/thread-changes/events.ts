@@ -56,6 +56,7 @@ export async function appendEvents(
     )${insertMessages({
       columns: ['text', 'event', 'origin_id'],
       countedAuthorIDs: webhook ? undefined : [userID],
+      beginsFollowing: false,
       earlierEvents: null,
     })}
     UPDATE threads t

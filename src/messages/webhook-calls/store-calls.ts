@@ -29,12 +29,12 @@ type NumberedCall = NewCall & { id: string }
 
 function rowOf({ results, content, ...call }: NumberedCall, keys: EncryptionKeys | undefined) {
   return {
-    ...call,
     messageIDs: unique(results.map(({ messageID }) => messageID)),
     threadIDs: unique(results.map(({ threadID }) => threadID)),
     outcome: JSON.stringify(outcomeOf({ ...call, results })),
     content: (content && encodeContent(content, call.id, keys))?.toString('base64') ?? null,
     secondsAgo: (performance.now() - call.answeredAt) / 1000,
+    ...call,
   }
 }
 
@@ -66,11 +66,16 @@ function unique(ids: readonly string[]): string {
 type Row = ReturnType<typeof rowOf>
 
 // Only one process at a time removes old rows, because two could wait for each other. Whoever else changes these rows
-// skips those that are locked.
+// skips those that are locked. The webhooks are locked, so that no call of a webhook is stored while its row is deleted.
 function insertion(rows: readonly Row[]): Prisma.Sql {
   const column = (of: (row: Row) => unknown) => rows.map(of)
   return Prisma.sql`
-    WITH call AS MATERIALIZED (
+    WITH webhook AS MATERIALIZED (
+      SELECT id FROM webhooks
+      WHERE (workspace_id, id) IN (SELECT * FROM unnest(
+        ${column(({ workspaceID }) => workspaceID)}::text[], ${column(({ webhook }) => webhook.id)}::text[]))
+      ORDER BY id FOR KEY SHARE
+    ), call AS MATERIALIZED (
       SELECT * FROM unnest(
         ${column(({ workspaceID }) => workspaceID)}::text[], ${column(({ webhook }) => webhook.id)}::text[],
         ${column(({ webhook }) => webhook.keyHash)}::text[], ${column(({ id }) => id)}::text[],
@@ -81,7 +86,7 @@ function insertion(rows: readonly Row[]): Prisma.Sql {
         ${column(({ threadIDs }) => threadIDs)}::text[], ${column(({ content }) => content)}::text[]
       ) AS call (workspace_id, webhook_id, key_hash, id, seconds_ago, method, format, target_id, status, size_bytes,
         outcome, message_ids, thread_ids, content)
-      WHERE ${hasActiveWebhook(Prisma.sql`call.workspace_id`, 'call')}
+      WHERE ${hasActiveWebhook(Prisma.sql`call.workspace_id`, 'call')} AND webhook_id IN (SELECT id FROM webhook)
     ), old AS MATERIALIZED (
       SELECT o.row FROM (
         SELECT workspace_id, webhook_id, count(*) AS added FROM call GROUP BY workspace_id, webhook_id

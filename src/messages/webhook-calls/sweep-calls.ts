@@ -5,8 +5,12 @@ import { Prisma } from '../../generated/prisma/client.ts'
 const rowsPerStep = 1000
 
 /** Removes what calls of more than a day ago sent, and the calls of deleted webhooks. */
-export async function sweepCalls(db: Database): Promise<void> {
-  for (const step of [deleteContents, deleteCalls]) while ((await execute(db, step)) === rowsPerStep) {}
+export async function sweepCalls(db: Database): Promise<number> {
+  let swept = 0
+  for (const step of [deleteContents, deleteCalls]) {
+    for (let rows = rowsPerStep; rows === rowsPerStep; swept += rows) rows = await execute(db, step)
+  }
+  return swept
 }
 
 const limit = Prisma.raw(String(rowsPerStep))

@@ -7,8 +7,9 @@ export const authorizationCode: Grant = {
   type: 'authorization_code',
   required: ['code', 'redirect_uri'],
   isForPublicClients: true,
-  async issue({ db, config: { tokenTTLSeconds: ttlSeconds } }, client, form) {
-    const result = await redeemCode(db, {
+  async issue(ctx, client, form) {
+    const { tokenTTLSeconds: ttlSeconds } = ctx.config
+    const result = await redeemCode(ctx, {
       appID: client.id,
       code: required(form, 'code'),
       redirectURI: required(form, 'redirect_uri'),

@@ -7,8 +7,9 @@ export const refreshToken: Grant = {
   type: 'refresh_token',
   required: ['refresh_token'],
   isForPublicClients: true,
-  async issue({ db, config: { tokenTTLSeconds: ttlSeconds } }, client, form) {
-    const result = await refreshTokens(db, {
+  async issue(ctx, client, form) {
+    const { tokenTTLSeconds: ttlSeconds } = ctx.config
+    const result = await refreshTokens(ctx, {
       appID: client.id,
       refreshToken: required(form, 'refresh_token'),
       scopes: readScopes(form.scope),

@@ -1,4 +1,4 @@
-import type { Signal } from '../request-signal.ts'
+import { RequestSignal, type Signal } from '../request-signal.ts'
 import { FairQueue } from './fair-queue.ts'
 
 type SlotLimits = {
@@ -12,6 +12,12 @@ type SlotRequest = { key: string; grant: (release: () => void) => void }
 
 export class TooManyWaiting extends Error {}
 
+export class WaitedTooLong extends Error {
+  constructor() {
+    super('No slot became free in time')
+  }
+}
+
 /** Slots that keys share fairly. A slot that becomes free goes to the waiting keys in turn. */
 export class FairSlots {
   readonly #limits: SlotLimits
@@ -21,6 +27,10 @@ export class FairSlots {
 
   constructor(limits: SlotLimits) {
     this.#limits = limits
+  }
+
+  get waiting(): number {
+    return this.#waiting.size()
   }
 
   /** Acquires a slot if one is free. Returns the function that releases it, which can be called more than once. */
@@ -33,10 +43,16 @@ export class FairSlots {
     return this.tryAcquire(key) ?? this.#wait(key, signal)
   }
 
+  /** Like `acquire`, but throws `WaitedTooLong` after the time. */
+  async acquireWithin(ms: number, key: string): Promise<() => void> {
+    const limit = new RequestSignal()
+    const timer = setTimeout(() => limit.abort(new WaitedTooLong()), ms)
+    return this.acquire(key, limit).finally(() => clearTimeout(timer))
+  }
+
   #wait(key: string, signal: Signal | undefined): Promise<() => void> {
-    if (this.#waiting.size(key) >= (this.#limits.waiting ?? Number.POSITIVE_INFINITY)) {
-      throw new TooManyWaiting()
-    }
+    const { waiting: most = Number.POSITIVE_INFINITY } = this.#limits
+    if (this.#waiting.size(key) >= most) throw new TooManyWaiting()
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting.remove(key, waiting)

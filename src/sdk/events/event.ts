@@ -19,7 +19,7 @@ type OwnField = {
   recipientsRemoved: ThreadField | 'message' | 'recipientIDs'
   groupCreated: 'group'
   groupUpdated: 'group'
-  membersAdded: 'group' | 'userIDs'
+  membersAdded: 'group' | 'userIDs' | 'user'
   membersRemoved: 'group' | 'userIDs'
   memberUpdated: 'group' | 'userIDs' | 'role'
   userCreated: 'user'

@@ -4,12 +4,12 @@ import { type ActiveSession, endSession } from '../../accounts/sessions/session.
 import { AppError } from '../../errors.ts'
 import { allowOnly } from '../../http/allow-only.ts'
 import { clearSessionCookie } from '../../http/session-cookie.ts'
-import { limitAttempts } from '../attempts.ts'
-import { allowedPath } from '../continue.ts'
-import { asSignedIn } from '../current-session.ts'
+import { limitAttempts, refundIfUnavailable } from '../attempts.ts'
+import { allowedPath, isTooOld } from '../continue.ts'
+import { asSignedIn, callerOf } from '../current-session.ts'
 import { field, formRoute, optionalField } from '../forms.ts'
 import { type SignInParts, sendForms } from '../page.ts'
-import { type AccountNotes, accountView, paths } from './account-view.ts'
+import { type AccountNotes, accountView, paths, signInAgain } from './account-view.ts'
 
 /** The web app also reads and clears this cookie, so that the page after the change can say that it succeeded. */
 const name = 'skein-notice'
@@ -32,13 +32,19 @@ function takePasswordNotice(request: FastifyRequest, reply: FastifyReply): strin
   return text
 }
 
-export function accountPage(app: FastifyInstance, { db, config, rateLimits }: SignInParts): void {
-  const send = async (reply: FastifyReply, session: ActiveSession, notes?: AccountNotes) =>
-    sendForms(reply, 'Your account', await accountView(db, session, notes))
+export function accountPage(app: FastifyInstance, parts: SignInParts): void {
+  const { db } = parts
+  const send = async (reply: FastifyReply, session: ActiveSession, notes?: AccountNotes) => {
+    // The web app sets this cookie, because only a script knows the zone of the browser.
+    const timeZone = reply.request.cookies['time-zone']
+    const view = await accountView(parts, session, { ...notes, timeZone })
+    return sendForms(reply, 'Your account', view, { isWide: true })
+  }
 
   /** Sends the page again with the problem if the password is not valid or not allowed. Throws other errors. */
   const sendProblem = (reply: FastifyReply, session: ActiveSession, error: unknown) => {
-    if (!(error instanceof AppError) || error.code === 'unauthenticated') throw error
+    if (isTooOld(error)) return reply.redirect(signInAgain(backFrom(reply.request.body)), 303)
+    if (!(error instanceof AppError) || ['unauthenticated', 'conflict'].includes(error.code)) throw error
     const problem = error.errors[0] ?? { field: '', message: error.message }
     const back = backFrom(reply.request.body)
     return send(reply.code(error.status), session, { back, problem })
@@ -62,10 +68,12 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
   post(paths.password, async (session, request, reply) => {
     const password = field(request.body, 'password')
     const current = optionalField(request.body, 'current')
-    const forget = await limitAttempts(rateLimits, config, request, reply, session.email)
+    const forget = await limitAttempts(parts, request, reply, session.email)
     let endedSessions: string[]
     try {
-      endedSessions = await setPassword(db, session, { password, current })
+      endedSessions = await setPassword(callerOf(parts, request), session, { password, current }).catch(
+        refundIfUnavailable(forget),
+      )
     } catch (error) {
       return sendProblem(reply, session, error)
     }
@@ -74,10 +82,10 @@ export function accountPage(app: FastifyInstance, { db, config, rateLimits }: Si
     return reply.redirect(backFrom(request.body) ?? paths.account, 303)
   })
 
-  post(paths.endSession, async (session, { body }, reply) => {
-    const given = field(body, 'session')
+  post(paths.endSession, async (session, request, reply) => {
+    const given = field(request.body, 'session')
     const id = given === 'current' ? session.id : given
-    await endSession(db, session.accountID, id)
+    await endSession(callerOf(parts, request), session, id)
     if (id !== session.id) return reply.redirect(paths.account, 303)
     clearSessionCookie(reply)
     // Another person may use this browser next. The browser stores drafts and, for the explorer, a token.

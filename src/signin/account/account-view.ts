@@ -1,6 +1,8 @@
 import { mayResetPassword } from '../../accounts/passwords/set-password.ts'
 import { browserName } from '../../accounts/sessions/browser-name.ts'
-import { type ActiveSession, listSessions } from '../../accounts/sessions/session.ts'
+import { type ActiveSession, isFreshSignIn, listSessions } from '../../accounts/sessions/session.ts'
+import { offeredProvider } from '../../accounts/sign-in-methods.ts'
+import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import type { FieldError } from '../../errors.ts'
 import type { Account, Session } from '../../generated/prisma/client.ts'
@@ -12,19 +14,27 @@ export type AccountNotes = {
   problem?: FieldError
   back?: string | undefined
   passwordNotice?: string | undefined
+  timeZone?: string | undefined
 }
 
 export async function accountView(
-  db: Database,
+  { db, config }: { db: Database; config: Config },
   { id, accountID, email }: ActiveSession,
-  { problem, back, passwordNotice }: AccountNotes = {},
+  { problem, back, passwordNotice, timeZone }: AccountNotes = {},
 ): Promise<HTML> {
-  const [people, sessions, account, mayReset] = await Promise.all([
+  const [people, sessions, account, mayReset, isFresh] = await Promise.all([
     peopleOfAccount(db, accountID),
     listSessions(db, accountID),
     db.account.findUniqueOrThrow({ where: { id: accountID } }),
     mayResetPassword(db, id),
+    isFreshSignIn(db, { id }),
   ])
+  const passwordPart = () => {
+    if (!config.signInMethods.includes('password')) return withoutPasswords(config)
+    if (account.passwordHash === null && !isFresh) return staleSignIn(back)
+    return passwordForm(account, mayReset, problem, back)
+  }
+  const timeOf = timeFormat(timeZone)
   return html`<h1>Your account</h1>
 ${passwordNotice !== undefined && html`<p class="done" role="status">${passwordNotice}</p>`}
 <p>You are signed in as <strong>${email}</strong>.</p>
@@ -37,13 +47,18 @@ ${passwordNotice !== undefined && html`<p class="done" role="status">${passwordN
   )}</ul>
 <p>Settings → Profile in a workspace lists the apps and tokens that act as you.</p>
 <h2 id="password">Password</h2>
-${passwordForm(account, mayReset, problem, back)}
+${passwordPart()}
 <h2>Sessions</h2>
-<ul class="rows">${sessions.map((session) => sessionRow(session, session.id === id))}</ul>
+<ul class="rows">${sessions.map((session) => sessionRow(session, { isCurrent: session.id === id, timeOf }))}</ul>
 `
 }
 
-function sessionRow({ id, userAgent, createdAt, lastUsedAt }: Session, isCurrent: boolean): HTML {
+type SessionRow = { isCurrent: boolean; timeOf: (date: Date) => HTML }
+
+function sessionRow(
+  { id, userAgent, createdAt, lastUsedAt }: Session,
+  { isCurrent, timeOf }: SessionRow,
+): HTML {
   const browser = browserName(userAgent)
   return html`<li><div><strong>${browser}</strong>${isCurrent && ' (this browser)'}<br>
 Signed in ${timeOf(createdAt)}, last used ${timeOf(lastUsedAt)}</div>
@@ -52,8 +67,18 @@ Signed in ${timeOf(createdAt)}, last used ${timeOf(lastUsedAt)}</div>
 `
 }
 
-function timeOf(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+/** Returns a function that shows times in the zone of the browser, or in UTC if the zone is not known. */
+function timeFormat(timeZone: string | undefined): (date: Date) => HTML {
+  const options = { dateStyle: 'medium', timeStyle: 'short' } as const
+  const inZone = (zone: string) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone })
+  const show = (format: Intl.DateTimeFormat, note: string) => (date: Date) =>
+    html`<time datetime="${date.toISOString()}">${format.format(date)}${note}</time>`
+  try {
+    if (timeZone !== undefined) return show(inZone(timeZone), '')
+  } catch {
+    // The cookie does not name a zone.
+  }
+  return show(inZone('UTC'), ' UTC')
 }
 
 const labels: Record<string, string> = {
@@ -84,6 +109,22 @@ ${
 </form>
 <p>A new password ends your other sessions.</p>
 ${back !== undefined && html`<p><a href="${back}">Go back without a new password</a></p>`}`
+}
+
+/** Where to sign in again, and then return to the account page. */
+export function signInAgain(back: string | undefined): string {
+  const page = back === undefined ? paths.account : `${paths.account}?continue=${encodeURIComponent(back)}`
+  return `/signin?prompt=login&continue=${encodeURIComponent(page)}`
+}
+
+function staleSignIn(back: string | undefined): HTML {
+  return html`<p>You signed in some time ago. To set a password, sign in again. Then you return to this page.</p>
+<p><a class="button" href="${signInAgain(back)}">Sign in again</a></p>`
+}
+
+function withoutPasswords(config: Config): HTML {
+  const provider = offeredProvider(config)
+  return html`<p>Nobody can sign in with a password here. You sign in with ${provider ?? 'a link'}.</p>`
 }
 
 export const paths = {

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { endSession } from '../../accounts/sessions/session.ts'
 import { grantAccess } from '../../apps/grants/grant-access.ts'
-import { grantableWorkspaces } from '../../apps/grants/grantable.ts'
+import { type GrantableWorkspace, grantableWorkspaces } from '../../apps/grants/grantable.ts'
 import { AppError } from '../../errors.ts'
+import { avatarLinkURL } from '../../files/links.ts'
 import { allowOnly } from '../../http/allow-only.ts'
 import { addToLog } from '../../http/request-log.ts'
 import { requireSameOrigin } from '../../http/same-origin.ts'
 import { clearSessionCookie } from '../../http/session-cookie.ts'
-import { continueLater } from '../continue.ts'
-import { currentSession } from '../current-session.ts'
+import { continueLater, isTooOld } from '../continue.ts'
+import { callerOf, currentSession } from '../current-session.ts'
 import { field, formRoute } from '../forms.ts'
 import { type SignInParts, sendForms } from '../page.ts'
 import {
@@ -23,7 +24,8 @@ import { consentPage } from './consent-page.ts'
 const path = '/oauth/authorize'
 
 /** Serves the authorization endpoint (RFC 6749 3.1): the page on which people grant apps access. */
-export function authorizePage(app: FastifyInstance, { db, config }: SignInParts): void {
+export function authorizePage(app: FastifyInstance, parts: SignInParts): void {
+  const { db, config } = parts
   /** Sends the browser back to the app. The parameter `iss` protects the app from mix-up attacks (RFC 9207). */
   const redirect = (
     reply: FastifyReply,
@@ -47,9 +49,9 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     return redirect(reply, target, { error: code, error_description: message })
   }
 
-  const signInFirst = (reply: FastifyReply, url: string) => {
+  const signInFirst = (reply: FastifyReply, url: string, page = '/signin') => {
     continueLater(reply, url)
-    return reply.redirect('/signin', 303)
+    return reply.redirect(page, 303)
   }
 
   allowOnly(app, path, ['GET', 'HEAD', 'POST'])
@@ -64,7 +66,8 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     const workspaces = await grantableWorkspaces(db, app, { accountID: session.accountID, actsAsUser })
     // Browsers also apply form-action to the redirects after the form, and the app can redirect to other hosts.
     const formAction = `'self' ${new URL(redirectURI).protocol}`
-    const page = consentPage({ request: read, parameters, workspaces, session })
+    const pictureURL = pictureOf(config, app, workspaces)
+    const page = consentPage({ request: read, parameters, workspaces, session, pictureURL })
     return sendForms(reply, app.name, page, { formAction })
   })
   app.post(path, formRoute, async (request, reply) => {
@@ -81,7 +84,7 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
     if (read instanceof AuthorizationError) return redirectError(reply, read)
     const decision = field(request.body, 'decision')
     if (decision === 'switch') {
-      await endSession(db, session.accountID, session.id)
+      await endSession(callerOf(parts, request), session, session.id)
       clearSessionCookie(reply)
       return signInFirst(reply, `${path}?${new URLSearchParams(parameters)}`)
     }
@@ -90,13 +93,26 @@ export function authorizePage(app: FastifyInstance, { db, config }: SignInParts)
         error: 'access_denied',
         error_description: 'The person did not allow access.',
       })
-    const code = await grantAccess(db, read.app, {
-      ...consentOf(read),
-      session,
-      workspaceID: field(request.body, 'workspace'),
-    })
-    return redirect(reply, read, { code })
+    const consent = { ...consentOf(read), session, workspaceID: field(request.body, 'workspace') }
+    try {
+      return redirect(reply, read, { code: await grantAccess(callerOf(parts, request), read.app, consent) })
+    } catch (error) {
+      if (!isTooOld(error)) throw error
+      return signInFirst(reply, `${path}?${new URLSearchParams(parameters)}`, '/signin?prompt=login')
+    }
   })
+}
+
+/** Returns the picture of an app, or null if it has none or the person is not in the workspace of the app. */
+function pictureOf(
+  config: SignInParts['config'],
+  { workspaceID, avatarFileID: fileID }: AuthorizationRequest['app'],
+  workspaces: readonly GrantableWorkspace[],
+): string | null {
+  const userID = workspaces.find((workspace) => workspace.workspaceID === workspaceID)?.userID
+  return fileID === null || userID === undefined
+    ? null
+    : avatarLinkURL({ config }, { workspaceID, userID, fileID })
 }
 
 function consentOf({ scopes, actsAsUser, redirectURI, codeChallenge }: AuthorizationRequest) {

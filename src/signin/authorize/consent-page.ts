@@ -8,13 +8,15 @@ type Consent = {
   parameters: AuthorizationParameters
   workspaces: GrantableWorkspace[]
   session: { accountID: string; email: string }
+  /** The picture of the app, or null. */
+  pictureURL: string | null
 }
 
-export function consentPage({ request, parameters, workspaces, session }: Consent): HTML {
+export function consentPage({ request, parameters, workspaces, session, pictureURL }: Consent): HTML {
   const { app, scopes, actsAsUser, redirectURI } = request
   // A name can contain characters that change the direction of the text around it.
   const name = html`<bdi>${app.name}</bdi>`
-  return html`<h1>${name} requests access</h1>
+  return html`${picture(app.name, pictureURL)}<h1>${name} requests access</h1>
 <p>${name} is managed by the workspace <strong><bdi>${app.managedIn}</bdi></strong>. You are signed in as
 <strong>${session.email}</strong>.</p>
 ${app.description?.trim() && html`<p>Its managers describe it as follows:</p><blockquote dir="auto">${app.description.trim()}</blockquote>`}
@@ -40,6 +42,12 @@ ${
 </form>
 <p>Afterwards you return to ${new URL(redirectURI).host || redirectURI}.</p>
 `
+}
+
+/** Without a picture, an app has the first letter of its name. The heading names the app. */
+function picture(name: string, url: string | null): HTML {
+  if (url !== null) return html`<img class="picture" src="${url}" alt="">`
+  return html`<span class="picture" aria-hidden="true">${[...name.trim()][0]?.toUpperCase()}</span>`
 }
 
 /** Says whether the consent also installs the app. Only an admin can consent to an app that is not installed. */

@@ -1,5 +1,6 @@
 import { constants as openFlags, openSync, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
+import { counter } from '../../platform/metrics.ts'
 
 const batchCharacters = 8 * 1024
 const flushEveryMs = 100
@@ -7,6 +8,11 @@ const retryFullMs = 10
 const retryFailedMs = 1000
 const maxWaitingBytes = 1024 * 1024
 const lastFlushMs = 1000
+
+const droppedLines = counter(
+  'skein_log_lines_dropped_total',
+  'The log lines that were dropped because nothing read them.',
+)
 
 /** Writes lines in batches and never waits. While the reader stalls, buffers 1 MiB, then drops and counts lines. */
 export class LogOutput {
@@ -26,6 +32,7 @@ export class LogOutput {
   write(line: string): void {
     if (this.#retry && this.#rest.length + this.#batch.length >= maxWaitingBytes) {
       this.#dropped += 1
+      droppedLines.add()
       return
     }
     this.#batch += line

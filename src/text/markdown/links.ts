@@ -36,9 +36,12 @@ export function linkTag(href: string): string {
   return `<a href="${escapeHTML(href)}" rel="nofollow noopener noreferrer">`
 }
 
-/** Returns the normalized URL (WHATWG) if it is absolute and its scheme cannot run code. */
+/** Returns whether a URL is absolute (WHATWG) and its scheme cannot run code. */
+export function isSafeURL(url: string): boolean {
+  return /^(?:https?|mailto):/i.test(url) && !/[\s\p{Cc}]/u.test(url) && URL.canParse(url)
+}
+
+/** Returns the normalized URL if it is safe. */
 export function safeURL(url: string): string | undefined {
-  if (/[\s\p{Cc}]/u.test(url) || !URL.canParse(url)) return undefined
-  const { protocol, href } = new URL(url)
-  return ['http:', 'https:', 'mailto:'].includes(protocol) ? href : undefined
+  return isSafeURL(url) ? new URL(url).href : undefined
 }

@@ -9,7 +9,7 @@ import { readBlocks, renderMarkdown } from './render-markdown.ts'
 const isPlain = /^\p{L}[^\n\r\\`*_~[\]<>]*$/u
 
 /**
- * Returns the text of a message without Markdown syntax. Links become their labels. A mention whose ID is in `names`
+ * Returns the text of a message without Markdown syntax. Links become their labels. List items begin with a bullet. A mention whose ID is in `names`
  * becomes `@` and the name. Never throws.
  */
 export function plainText(
@@ -27,10 +27,16 @@ export function plainText(
 
 function textsIn(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token): string[] => {
-    if (token.type === 'list') return token.items.flatMap((item: Token) => textsIn(tokensOf(item)))
+    if (token.type === 'list') return token.items.flatMap(itemTexts)
     if (token.type === 'inline' || token.type === 'code') return [token.text]
     return textsIn(tokensOf(token))
   })
+}
+
+/** Items begin with a bullet. Otherwise, they would run together where the text is shown on one line. */
+function itemTexts(item: Token): string[] {
+  const [first = '', ...others] = textsIn(tokensOf(item))
+  return [`• ${first}`, ...others]
 }
 
 function tokensOf(token: Token): Token[] {

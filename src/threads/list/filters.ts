@@ -9,6 +9,7 @@ import { prefixOf } from '../../platform/ids.ts'
 import { fold } from '../../text/search/words.ts'
 import { accessUser } from '../../users/access.ts'
 import { threadIDsAddressedTo, threadIDsOf } from '../access.ts'
+import { active } from './activity.ts'
 
 const kinds = { dm: 'dm', groupChat: 'group_chat', thread: 'thread' } as const
 
@@ -17,6 +18,10 @@ const foldedSubjects = { table: 'threads', text: 'subject', folded: 'folded_subj
 const inputSchema = z.object({
   groupID: groupID.nullish(),
   userID: id.nullish(),
+  mine: z.boolean().nullish(),
+  personal: z.boolean().nullish(),
+  followed: z.boolean().nullish(),
+  muted: z.boolean().nullish(),
   unread: z.boolean().nullish(),
   closed: z.boolean().nullish(),
   state: z.enum(['running', 'failed', 'ok'], 'must be running, failed or ok').nullish(),
@@ -31,29 +36,43 @@ export type ThreadFilter = z.input<typeof inputSchema>
 /** SQL for the IDs of the threads from which a list is gathered. The name identifies them in a cache. */
 export type Candidates = { name: string; ids: Prisma.Sql }
 
-/** `where` is a condition on rows `t`. `among`, if defined, contains all threads that meet this condition. */
-export type FilterConditions = { where: Prisma.Sql; among: Candidates | undefined }
+/**
+ * `where` is a condition on rows `t`. `among`, if defined, contains all threads that meet this condition. `isVisible` is
+ * true if the caller can see all of them.
+ */
+export type FilterConditions = { where: Prisma.Sql; among: Candidates | undefined; isVisible: boolean }
 
-type FilterCondition = { where: Prisma.Sql; among?: Candidates }
+export type FilterCondition = { where: Prisma.Sql; among?: Candidates; isVisible?: boolean }
 
-/** Returns the condition that the user has not read all messages of a row `t`. `src/messages` defines it. */
-export type UnreadCondition = (actor: UserActor) => Prisma.Sql
+/** What concerns the caller, as conditions on rows `t`. `src/messages` defines it. For app users, all threads are mine. */
+export type Attention = {
+  isUnread: (actor: UserActor) => Prisma.Sql
+  mine: (ctx: Context<UserActor>) => Promise<Required<FilterCondition> | undefined>
+} & Record<(typeof settings)[number], (actor: UserActor) => FilterCondition>
+
+const settings = ['personal', 'followed', 'muted'] as const
 
 /** Converts a filter to SQL, and checks that the caller can see the group and the users that it names. */
 export async function readFilter(
   ctx: Context<UserActor>,
   input: ThreadFilter | null | undefined,
-  isUnread: UnreadCondition,
+  attention: Attention,
 ): Promise<FilterConditions> {
   const { filter } = parseInput(z.object({ filter: inputSchema }), { filter: input ?? {} })
-  const { groupID, userID, unread, closed, state, kind, startedByID, activeAfter, subjectContains } = filter
+  const { groupID, userID, mine, unread, closed, state, kind, startedByID, activeAfter, subjectContains } =
+    filter
   const parts: FilterCondition[] = []
   if (groupID != null) parts.push(await addressedTo(ctx, accessGroup(ctx, groupID, 'threads:read')))
   if (userID != null) parts.push(await addressedTo(ctx, accessUser(ctx, userID, 'threads:read')))
   if (startedByID != null) parts.push(await startedBy(ctx, startedByID))
   if (kind != null) parts.push(ofKind(ctx, kinds[kind]))
   if (activeAfter != null) parts.push(active(ctx, activeAfter))
-  if (unread != null) parts.push({ where: Prisma.sql`${isUnread(ctx.actor)} = ${unread}` })
+  if (mine != null) parts.push(await concerning(ctx, attention, mine))
+  for (const name of settings) {
+    const value = filter[name]
+    if (value != null) parts.push(onlyIf(attention[name](ctx.actor), value))
+  }
+  if (unread != null) parts.push({ where: Prisma.sql`${attention.isUnread(ctx.actor)} = ${unread}` })
   if (closed != null) parts.push({ where: Prisma.sql`(t.closed_at IS NOT NULL) = ${closed}` })
   if (state != null) parts.push({ where: Prisma.sql`t.state = ${state}` })
   if (subjectContains) {
@@ -63,7 +82,23 @@ export async function readFilter(
   return {
     where: Prisma.join([Prisma.sql`TRUE`, ...parts.map(({ where }) => where)], ' AND '),
     among: parts.find(({ among }) => among !== undefined)?.among,
+    isVisible: parts.some(({ isVisible }) => isVisible),
   }
+}
+
+async function concerning(
+  ctx: Context<UserActor>,
+  attention: Attention,
+  mine: boolean,
+): Promise<FilterCondition> {
+  const condition = await attention.mine(ctx)
+  if (!condition) return { where: Prisma.sql`${mine}::boolean` }
+  // A thread that is no DM has no users of a DM, and the condition can be unknown for it.
+  return mine ? condition : { where: Prisma.sql`${condition.where} IS NOT TRUE` }
+}
+
+function onlyIf(condition: FilterCondition, value: boolean): FilterCondition {
+  return value ? condition : { where: Prisma.sql`NOT ${condition.where}` }
 }
 
 async function addressedTo(
@@ -100,28 +135,8 @@ function ofKind({ actor }: Context<UserActor>, kind: (typeof kinds)[keyof typeof
   return { where, among: { name: kind, ids: Prisma.sql`${threadIDsOf(actor)} AND found_as = ${foundAs}` } }
 }
 
-// The condition on the time implies the condition on the period, but the index contains only the period.
-function active({ actor: { workspaceID } }: Context<UserActor>, after: Date): FilterCondition {
-  const isActive = Prisma.sql`last_activity_at > CAST(${after.toISOString()} AS timestamptz(3))
-    AND activity_period >= ${activityPeriodOf(after)}::bigint`
-  return {
-    where: Prisma.sql`t.last_activity_at > CAST(${after.toISOString()} AS timestamptz(3))`,
-    among: {
-      name: `active after ${after.toISOString()}`,
-      ids: Prisma.sql`SELECT id FROM threads WHERE workspace_id = ${workspaceID} AND ${isActive}`,
-    },
-  }
-}
-
 function hasRecipient(recipientID: string): Prisma.Sql {
   return Prisma.sql`EXISTS (
     SELECT FROM recipients named
     WHERE named.workspace_id = t.workspace_id AND named.thread_id = t.id AND named.recipient_id = ${recipientID} OFFSET 0)`
-}
-
-const periodMs = 1000
-
-/** Returns the value of the generated column `threads.activity_period` for a time. */
-export function activityPeriodOf(time: Date): number {
-  return Math.floor(time.getTime() / periodMs)
 }

@@ -14,15 +14,10 @@ import { Prisma, type Thread } from '../../generated/prisma/client.ts'
 import { writeCursor } from '../../platform/cursors.ts'
 import { threadIDsOf } from '../access.ts'
 import { threadColumns } from '../rows.ts'
-import {
-  activityPeriodOf,
-  type Candidates,
-  readFilter,
-  type ThreadFilter,
-  type UnreadCondition,
-} from './filters.ts'
+import { activityPeriodOf } from './activity.ts'
+import { type Attention, type Candidates, readFilter, type ThreadFilter } from './filters.ts'
 
-/** The maximum number of candidates that are gathered. */
+/** The maximum number of candidates that are gathered for a list. */
 const maxFew = 2000
 
 export type ThreadOrder = 'created' | 'lastMessage'
@@ -54,40 +49,43 @@ const orders = {
 export async function listThreads(
   ctx: Context,
   { order, filter, ...args }: PageArgs & { order: ThreadOrder; filter?: ThreadFilter | null | undefined },
-  isUnread: UnreadCondition,
+  attention: Attention,
 ): Promise<Connection<Thread>> {
   requireScope(ctx, 'threads:read')
-  const { where, among } = await readFilter(ctx, filter, isUnread)
-  const source = await visibleThreadsSource(ctx, among)
+  const { where, among, isVisible } = await readFilter(ctx, filter, attention)
+  const source = await threadsSource(ctx, among)
   const listing: Listing = {
     ...orders[order],
     columns: threadColumns,
     from: source.from,
-    where: Prisma.sql`${source.where} AND ${where}`,
+    where: Prisma.sql`${source.where} AND ${where} ${isVisible ? Prisma.empty : Prisma.sql`AND ${visibleTo(ctx.actor)}`}`,
   }
   return pageOf<Thread>(ctx.db, listing, args)
 }
 
 export async function latestThreads(ctx: Context<UserActor>, count: number): Promise<Prisma.Sql> {
-  const { from, where } = await visibleThreadsSource(ctx, undefined)
+  const { from, where } = await threadsSource(ctx, undefined)
   const range = rangeOf(orders.lastMessage, {})
-  return Prisma.sql`SELECT t.* FROM ${from(range)} WHERE ${where} ORDER BY ${range.order} LIMIT ${count}::integer`
+  return Prisma.sql`SELECT t.* FROM ${from(range)} WHERE ${where} AND ${visibleTo(ctx.actor)} ORDER BY ${range.order} LIMIT ${count}::integer`
 }
 
-async function visibleThreadsSource(
+async function threadsSource(
   ctx: Context<UserActor>,
   among: Candidates | undefined,
 ): Promise<{ from: (range: ListRange) => Prisma.Sql; where: Prisma.Sql }> {
-  const { workspaceID, userID } = ctx.actor
-  const candidates = among?.ids ?? threadIDsOf(ctx.actor)
-  const isScan = await isScanFaster(ctx, `${userID} ${among?.name}`, candidates)
+  const { workspaceID } = ctx.actor
+  const candidates = among ?? { name: 'visible', ids: threadIDsOf(ctx.actor) }
+  const isScan = await isScanFaster(ctx, candidates)
   return {
-    from: isScan ? scanSource(workspaceID) : () => gatheredSource(workspaceID, candidates),
-    where: Prisma.sql`t.workspace_id = ${workspaceID} AND EXISTS (
-      SELECT FROM visible_threads
-      WHERE viewer_id = ${userID} AND workspace_id = t.workspace_id AND id = t.id OFFSET 0)`,
+    from: isScan ? scanSource(workspaceID) : () => gatheredSource(workspaceID, candidates.ids),
+    where: Prisma.sql`t.workspace_id = ${workspaceID}`,
   }
 }
+
+/** The condition that a user can see a thread `t`. */
+export const visibleTo = ({ userID }: UserActor) => Prisma.sql`EXISTS (
+      SELECT FROM visible_threads
+      WHERE viewer_id = ${userID} AND workspace_id = t.workspace_id AND id = t.id OFFSET 0)`
 
 export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
   const { createdAt, lastActivityAt, id } = node
@@ -95,30 +93,53 @@ export function threadEdge(node: Thread, order: ThreadOrder): Edge<Thread> {
   return { cursor: writeCursor(orders[order].name, keys), node }
 }
 
-const cached = new LRUCache<string, boolean>({ max: 10_000, ttl: 60_000 })
+type Counted = { total: number; others: number }
 
-// If s of t threads are candidates, a scan for a page of 50 reads 50 t / s threads, and gathering reads s. The result
-// is cached, because an outdated result does not change the page.
-async function isScanFaster(
-  { db, actor: { workspaceID } }: Context<UserActor>,
-  name: string,
-  candidates: Prisma.Sql,
-): Promise<boolean> {
-  const hit = cached.get(name)
-  if (hit !== undefined) return hit
-  const [counted] = await query<{ total: number; others: number }>(
+const cached = new LRUCache<string, Counted>({ max: 10_000, ttl: 60_000 })
+
+// If s of t threads are candidates, a scan for a page of 50 reads 50 t / s threads, and gathering reads s.
+async function isScanFaster(ctx: Context<UserActor>, candidates: Candidates): Promise<boolean> {
+  const { total, others } = await countCandidates(ctx, candidates)
+  return total > maxFew || others < Math.floor((total * total) / 50)
+}
+
+// The result is cached, because an outdated result does not change what is found. Other threads are counted only if they
+// decide.
+async function countCandidates(
+  { db, actor: { workspaceID, userID } }: Context<UserActor>,
+  { name, ids }: Candidates,
+): Promise<Counted> {
+  const hit = cached.get(`${userID} ${name}`)
+  if (hit) return hit
+  const [counted = { total: 0, others: 0 }] = await query<Counted>(
     db,
     Prisma.sql`
       SELECT own.total::integer, (
         SELECT count(*) FROM (
-          SELECT FROM threads t WHERE t.workspace_id = ${workspaceID} LIMIT own.total * own.total / 50) AS scanned
+          SELECT FROM threads t WHERE t.workspace_id = ${workspaceID} 
+            LIMIT CASE WHEN own.total > ${maxFew} THEN 0 ELSE own.total * own.total / 50 END) AS scanned
       )::integer AS others
-      FROM (SELECT count(*) AS total FROM (${candidates} LIMIT ${maxFew + 1}) AS gathered) AS own`,
+      FROM (SELECT count(*) AS total FROM (${ids} LIMIT ${maxFew + 1}) AS gathered) AS own`,
   )
-  const { total, others } = counted ?? { total: 0, others: 0 }
-  const isFaster = total > maxFew || others < Math.floor((total * total) / 50)
-  cached.set(name, isFaster)
-  return isFaster
+  cached.set(`${userID} ${name}`, counted)
+  return counted
+}
+
+/**
+ * Returns an item of a FROM clause with all candidates if they are few, and otherwise the threads with activity after a
+ * time. Rows `t` of other threads can be among them.
+ */
+export async function threadsActiveSince(
+  ctx: Context<UserActor>,
+  candidates: Candidates,
+  since: Prisma.Sql,
+): Promise<Prisma.Sql> {
+  const { workspaceID } = ctx.actor
+  const { total } = await countCandidates(ctx, candidates)
+  if (total <= maxFew) return gatheredSource(workspaceID, candidates.ids)
+  const period = Prisma.sql`CASE WHEN ${since} > '-infinity' THEN floor(extract(epoch FROM ${since}))::bigint ELSE 0 END`
+  return Prisma.sql`(
+    SELECT * FROM threads WHERE workspace_id = ${workspaceID} AND activity_period >= (SELECT ${period}) OFFSET 0) AS t`
 }
 
 // Sorts first, because one period can have thousands of threads. Then checks conditions only until the page is full.

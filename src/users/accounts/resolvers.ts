@@ -12,7 +12,8 @@ export const signInLinkOperatorResolvers: Resolvers = {
 
 export const viewerAccountResolvers: Resolvers = {
   Viewer: {
-    hasPassword: ({ session }, _args, { db }) => (session ? hasPassword(db, session.accountID) : null),
+    hasPassword: ({ session }, _args, { db, config }) =>
+      session && config.signInMethods.includes('password') ? hasPassword(db, session.accountID) : null,
     sessions: async ({ session }, args, { db }) =>
       session ? pageAmong('sessions', await listSessions(db, session.accountID), args) : null,
   },

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { lockSession, type SessionKey } from '../../accounts/sessions/session.ts'
+import { lockSession, requireFreshSignIn, type SessionKey } from '../../accounts/sessions/session.ts'
+import { record } from '../../audit/record.ts'
+import type { Context, UserActor } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import { conflict, notFound } from '../../errors.ts'
@@ -25,20 +27,20 @@ const inputSchema = z.object({
 
 export type TokenOwner = { workspaceID: string; userID: string }
 
-type TokenCreator = TokenOwner & { session: SessionKey }
-
 export type CreatePersonalTokenResult = { accessToken: string; personalAccessToken: PersonalAccessToken }
 
 /** Creates a token with which a person uses the API. Only this result contains its secret. */
 export function createPersonalToken(
-  db: Database,
-  { workspaceID, userID, session }: TokenCreator,
+  ctx: Context<UserActor>,
+  session: SessionKey,
   input: z.input<typeof inputSchema>,
 ): Promise<CreatePersonalTokenResult> {
   const { name, scopes, expiresInDays } = parseInput(inputSchema, input)
   const accessToken = `${personalTokenPrefix}${newSecret()}`
-  return inTransaction(db, async (tx) => {
+  const { workspaceID, userID } = ctx.actor
+  return inTransaction(ctx.db, async (tx) => {
     const { id: accountID } = await lockSession(tx, session)
+    await requireFreshSignIn(tx, session)
     await lockOwner(tx, { workspaceID, userID, accountID })
     const [personalAccessToken] = await query<PersonalAccessToken>(
       tx,
@@ -53,6 +55,15 @@ export function createPersonalToken(
     )
     if (!personalAccessToken)
       throw conflict('token_limit', `You have ${maxTokens} personal access tokens. Revoke one first.`)
+    await record(
+      { ...ctx, db: tx },
+      {
+        action: 'createPersonalAccessToken',
+        workspaceID,
+        object: personalAccessToken,
+        details: { scopes, expiresInDays },
+      },
+    )
     return { accessToken, personalAccessToken }
   })
 }

@@ -1,7 +1,9 @@
-import type { UserActor } from '../../context.ts'
+import { audited } from '../../audit/record.ts'
+import type { Context, UserActor } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { callerLoader } from '../../database/loader.ts'
 import { query } from '../../database/query.ts'
+import { notFound } from '../../errors.ts'
 import { type PersonalAccessToken, Prisma } from '../../generated/prisma/client.ts'
 import { hashSecret } from '../../platform/secrets/secrets.ts'
 import { isScope } from '../../scopes.ts'
@@ -26,17 +28,27 @@ export function listPersonalTokens(
   )
 }
 
-export async function revokePersonalToken(
-  db: Database,
-  { workspaceID, userID }: TokenOwner,
-  id: string,
-): Promise<boolean> {
-  const { count } = await db.personalAccessToken.deleteMany({ where: { workspaceID, userID, id } })
-  return count > 0
+/** Revokes a token of the person who calls. Throws if the person has no such token. */
+export async function revokePersonalToken(ctx: Context<UserActor>, id: string): Promise<void> {
+  const { workspaceID, userID } = ctx.actor
+  await audited(
+    ctx,
+    async ({ db }) => {
+      const [revoked] = await query<Pick<PersonalAccessToken, 'id' | 'name'>>(
+        db,
+        Prisma.sql`
+        DELETE FROM personal_access_tokens WHERE workspace_id = ${workspaceID} AND user_id = ${userID} AND id = ${id}
+        RETURNING id, name`,
+      )
+      if (!revoked) throw notFound('personal access token')
+      return revoked
+    },
+    (object) => ({ action: 'revokePersonalAccessToken', workspaceID, object }),
+  )
 }
 
-export async function sweepPersonalTokens(db: Database): Promise<void> {
-  await db.$executeRaw`
+export async function sweepPersonalTokens(db: Database): Promise<number> {
+  return db.$executeRaw`
     DELETE FROM personal_access_tokens WHERE expires_at < now() - make_interval(days => ${keptDays})`
 }
 

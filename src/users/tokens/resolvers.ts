@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { requireSession } from '../../context.ts'
 import { pageAmong } from '../../database/paging.ts'
-import { notFound } from '../../errors.ts'
 import type { Resolvers } from '../../generated/resolver-types.ts'
 import { id, parseInput } from '../../input.ts'
 import { createPersonalToken } from './create-personal-token.ts'
@@ -13,13 +12,12 @@ export const personalTokenResolvers: Resolvers = {
   Mutation: {
     createPersonalAccessToken: (_root, { input }, ctx) => {
       requireSession(ctx)
-      const { workspaceID, userID, session } = ctx.actor
-      return createPersonalToken(ctx.db, { workspaceID, userID, session }, input)
+      return createPersonalToken(ctx, ctx.actor.session, input)
     },
     revokePersonalAccessToken: async (_root, { input }, ctx) => {
       requireSession(ctx)
       const { personalAccessTokenID: id } = parseInput(revokeInput, input)
-      if (!(await revokePersonalToken(ctx.db, ctx.actor, id))) throw notFound('personal access token')
+      await revokePersonalToken(ctx, id)
       return { removedPersonalAccessTokenID: id }
     },
   },

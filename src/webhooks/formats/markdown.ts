@@ -1,5 +1,5 @@
 import { isBlank } from '../../text/blank.ts'
-import { safeURL } from '../../text/markdown/links.ts'
+import { isSafeURL } from '../../text/markdown/links.ts'
 
 /** A bare URL. The Markdown reader also takes its underscores as text. */
 export const address = /https?:\/\/[^\s<>"'`()[\]*~\\]*[^\s<>"'`()[\]*~\\_.,:;!?]/.source
@@ -45,7 +45,7 @@ export function linkTo(label: string, url: string): string {
 }
 
 export function canLink(url: string): boolean {
-  return url.length <= maxURLCharacters && safeURL(url) !== undefined
+  return url.length <= maxURLCharacters && isSafeURL(url)
 }
 
 /** Joins parts of a line, so that no two of them together become an image, a link or one piece of code. */

@@ -6,18 +6,18 @@ import {
   withCurrentSettings,
 } from '../../apps/webhooks/authenticate-webhook.ts'
 import type { Context, WebhookActor } from '../../context.ts'
-import { AppError, invalidField, toAppError } from '../../errors.ts'
+import { AppError, invalidField } from '../../errors.ts'
 import { allowOnly } from '../../http/allow-only.ts'
 import { readOnlyJSON } from '../../http/bodies/json-body.ts'
-import { sendProblem } from '../../http/problems.ts'
+import { prepareFailure, writeProblem } from '../../http/problems.ts'
 import type { Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
-import { spend } from '../../http/rate-limits/spend.ts'
 import type { SendMessageResult } from '../../messages/send/send-message.ts'
 import { requireAllowedTarget } from '../allowed-target.ts'
 import { readTarget } from '../payload.ts'
 import { noteProblem } from '../record-calls.ts'
 import { alertmanager } from './alerts/alertmanager.ts'
 import { grafana } from './alerts/grafana.ts'
+import { chargeOperations } from './charge-operations.ts'
 import type { Format, Operation } from './format.ts'
 import { json } from './json.ts'
 import { runOperations } from './run-format.ts'
@@ -102,12 +102,19 @@ export async function callFormat(
   }
   const operations =
     query.allowMentions === 'false' ? withoutMentions(reading.operations) : reading.operations
-  const points = pointsOf(operations)
-  if (points > 0) await spend(rateLimits, reply, [{ policy, key: params.webhookID, points }])
-  const note = (sent: SendMessageResult) => callNotes?.results.push(sent)
-  const outcomes = await runOperations({ ctx, target, note }, operations)
+  const charge = { policy, key: params.webhookID }
+  const refund = await chargeOperations(rateLimits, reply, charge, operations)
+  let isWritten = false
+  const note = (sent: SendMessageResult) => {
+    isWritten = true
+    callNotes?.results.push(sent)
+  }
+  const outcomes = await runOperations({ ctx, target, note }, operations).catch(async (error) => {
+    if (!isWritten) await refund()
+    throw error
+  })
   await recordUse(ctx)
-  const messages = outcomes.filter((outcome) => outcome !== null).map(answerOf)
+  const messages = outcomes.filter((outcome) => outcome !== null).map((outcome) => answerOf(outcome))
   return answerWith(format, reply, { messages })
 }
 
@@ -130,26 +137,21 @@ export function refuseCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const known = toAppError(error, request)
+  const known = prepareFailure(error, request, reply)
   noteProblem(request, known)
-  if (known.code === 'rate_limited' && repeatsOnlyAfter503) {
-    const { retryAfterSeconds } = known
-    return sendProblem(new AppError('unavailable', known.message, { retryAfterSeconds }), request, reply)
-  }
-  if (!refuse || known.status >= 500) return sendProblem(known, request, reply)
-  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+  if (known.code === 'rate_limited' && repeatsOnlyAfter503)
+    return writeProblem(new AppError('unavailable', known.message), request, reply)
+  if (!refuse || known.status >= 500) return writeProblem(known, request, reply)
   return reply.code(known.status).type('text/plain; charset=utf-8').send(refuse(known))
 }
 
-// The request itself is already paid. Most operations that only update find nothing.
-function pointsOf(operations: readonly Operation[]): number {
-  const updates = operations.filter(({ onlyUpdates }) => onlyUpdates).length
-  return Math.max(0, operations.length - updates + Math.ceil(updates / 25) - 1)
-}
-
 /** Returns the part of an answer that says what became of a message. */
-export function answerOf({ messageID, threadID, created, threadCreated, isStale }: SendMessageResult) {
-  return { messageID, threadID, created, threadCreated, ...(isStale && { stale: true }) }
+export function answerOf(
+  { messageID, threadID, created, threadCreated, isStale }: SendMessageResult,
+  ignored: readonly string[] = [],
+) {
+  const notices = { ...(isStale && { stale: true }), ...(ignored.length > 0 && { ignored }) }
+  return { messageID, threadID, created, threadCreated, ...notices }
 }
 
 /** Returns an error of the plain URL with the URL that a body is for, if it is of a known format. */

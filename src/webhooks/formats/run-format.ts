@@ -6,6 +6,7 @@ import { type SendMessageResult, sendParsed } from '../../messages/send/send-mes
 import { isBlankMarkdown } from '../../text/markdown/plain-text.ts'
 import { readPayload } from '../payload.ts'
 import type { Operation } from './format.ts'
+import { shorten } from './shorten.ts'
 
 /** What became of an operation. Null if it only updates, and there was nothing to update. */
 export type Outcome = SendMessageResult | null
@@ -35,7 +36,7 @@ async function runOperation(
   const { input } = readPayload(ctx, fields, {})
   const restSeconds = secondsOf(ctx.actor.webhook.restDays ?? defaultRestDays)
   try {
-    const sent = await sendParsed(ctx, { ...input, restSeconds, onlyUpdates })
+    const sent = await sendParsed(ctx, { restSeconds, onlyUpdates, ...input })
     note(sent)
     return sent
   } catch (error) {
@@ -55,21 +56,20 @@ function fitted({ text, uniqueBy, threadBy, threadSubject, ...rest }: Operation,
   const subject =
     threadSubject === undefined ? undefined : clean(threadSubject, limits.subjectCharacters).trim()
   return {
-    ...rest,
     text: isBlankMarkdown(shown) ? '(empty)' : shown,
     uniqueBy: uniqueBy && fittedKey(uniqueBy, limits.keyCharacters),
     threadBy: threadBy && fittedKey(threadBy, limits.keyCharacters),
     threadSubject: subject === '' ? '(no subject)' : subject,
+    ...rest,
   }
 }
 
 function clean(text: string, max: number): string {
-  const characters = [...text.replaceAll('\0', '')]
-  return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`
+  return shorten(text.replaceAll('\0', ''), max)
 }
 
 /** A key that is too long is stored as its SHA-256 in hexadecimal. */
 function fittedKey(key: string, max: number): string {
   const valid = key.replaceAll('\0', '\ufffd')
-  return [...valid].length <= max ? valid : createHash('sha256').update(valid).digest('hex')
+  return shorten(valid, max) === valid ? valid : createHash('sha256').update(valid).digest('hex')
 }

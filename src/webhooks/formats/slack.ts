@@ -10,7 +10,7 @@ import { attachmentMarkdown } from './slack/attachments.ts'
 import { blockMarkdown } from './slack/blocks.ts'
 import { stateOfColors } from './slack/color-state.ts'
 import { mrkdwnMarkdown, unstyledMarkdown } from './slack/mrkdwn.ts'
-import type { Mention } from './slack/references.ts'
+import { asText, type Mention } from './slack/references.ts'
 
 const contents = ['text', 'blocks', 'attachments']
 const ownFields = ['icon_emoji', 'icon_url', 'link_names', 'mrkdwn', 'unfurl_links', 'unfurl_media']
@@ -65,14 +65,14 @@ function parsed(body: unknown): unknown {
 }
 
 function operationOf(payload: Fields, { groupID, mentionScheme, limits }: Settings): Operation {
-  const mention: Mention = (name) => (groupID ? `[@${name}](${mentionScheme}:${groupID})` : `@${name}`)
+  const mention: Mention = groupID ? (name) => `[@${name}](${mentionScheme}:${groupID})` : asText
   const written = withoutNUL(messageMarkdown(payload, mention, 2 * limits.textCharacters))
   const text = shortenMarkdown(
     isBlankMessage(written) ? emptyMessage(payload) : written,
     limits.textCharacters,
   )
   const state = stateOfColors(listOf(payload.attachments))
-  const senderName = shorten(oneLine(withoutNUL(textOf(payload.username))), maxNameCharacters)
+  const senderName = shorten(cleanName(textOf(payload.username)), maxNameCharacters)
   // A mention of somebody else would be an error of this conversion. Then nobody is mentioned.
   const allowMentions =
     groupID !== undefined &&
@@ -84,6 +84,15 @@ function operationOf(payload: Fields, { groupID, mentionScheme, limits }: Settin
     ...(!isBlank(senderName) && { senderName }),
     ...(allowMentions && { allowMentions }),
   }
+}
+
+/** Returns a name that `sendMessage` accepts, unless it is too long or blank. */
+function cleanName(name: string): string {
+  return oneLine(
+    withoutNUL(name)
+      .replace(/\p{Bidi_Control}/gu, '')
+      .replace(/\p{Cc}/gu, ' '),
+  )
 }
 
 // With blocks, the text is only for notifications. Slack does not show it.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { email } from '../../accounts/email.ts'
+import { audited } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { noteEvents } from '../../events/note-events.ts'
@@ -28,5 +29,10 @@ export async function createPerson(ctx: Context, input: z.input<typeof inputSche
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:write')
   const { workspaceID, ...person } = parseInput(inputSchema, input)
   await requireWorkspaceAdmin(ctx)
-  return createUser(ctx.db, { kind: 'person', workspaceID: workspaceIDFor(ctx, workspaceID), ...person })
+  const added = { kind: 'person' as const, workspaceID: workspaceIDFor(ctx, workspaceID), ...person }
+  return audited(
+    ctx,
+    ({ db }) => createUser(db, added),
+    (object) => ({ action: 'createUser', workspaceID: object.workspaceID, object }),
+  )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { audited } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { conflictAt, notFound } from '../../errors.ts'
@@ -31,7 +32,7 @@ export function deleteUser(
 
 const inputSchema = z.object({ userID: id })
 
-/** Deletes a person, who can no longer sign in to the workspace. Only the operator can delete the last admin. */
+/** Deletes a person, who can no longer sign in to the workspace. */
 export async function deletePerson(ctx: Context, input: z.input<typeof inputSchema>): Promise<User> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'workspaces:write')
   const { userID } = parseInput(inputSchema, input)
@@ -44,9 +45,17 @@ export async function deletePerson(ctx: Context, input: z.input<typeof inputSche
       'userID',
       `is the user of ${person.kind === 'app' ? 'an app; uninstall it' : 'a webhook; delete it'} instead`,
     )
-  const isOperator = ctx.actor.kind === 'operator'
-  const check = isOperator ? undefined : (tx: Database) => requireOtherWorkspaceAdmin(tx, person, onlyAdmin)
-  const deleted = await deleteUser(ctx.db, person, check)
+  return audited(
+    ctx,
+    (inTx) => deleteAsAdmin(inTx, person),
+    (object) => ({ action: 'deleteUser', workspaceID: object.workspaceID, object }),
+  )
+}
+
+/** Deletes a person. The caller must have checked that the actor can do this. Only the operator can delete the last admin. */
+export async function deleteAsAdmin({ db, actor }: Context, person: User): Promise<User> {
+  const check = (tx: Database) => requireOtherWorkspaceAdmin(tx, person, onlyAdmin)
+  const deleted = await deleteUser(db, person, actor.kind === 'operator' ? undefined : check)
   if (!deleted) throw notFound('person')
   return deleted
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { audited } from '../../audit/record.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { type Database, inTransaction } from '../../database/database.ts'
 import { conflictAt } from '../../errors.ts'
@@ -41,5 +42,9 @@ export async function restorePerson(ctx: Context, input: z.input<typeof inputSch
   await requireWorkspaceAdmin(ctx)
   const person = await accessAdministeredUser(ctx, userID)
   if (person.kind !== 'person') throw conflictAt('user_kind', 'userID', 'is not the user of a person')
-  return (await restoreUser(ctx.db, person)) ?? accessAdministeredUser(ctx, userID)
+  return audited(
+    ctx,
+    async (inTx) => (await restoreUser(inTx.db, person)) ?? accessAdministeredUser(inTx, userID),
+    (object) => ({ action: 'restoreUser', workspaceID: object.workspaceID, object }),
+  )
 }

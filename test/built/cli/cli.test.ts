@@ -110,6 +110,31 @@ describe('the command line', () => {
     )
   })
 
+  test('invites several people, lists the invitations, and revokes one', async () => {
+    const inWorkspace = `--workspace ${await newWorkspace()}`
+    const users = (command: string) => skein.json(`users ${command} ${inWorkspace}`)
+    const link = expect.stringContaining('/signin/link/')
+    const results = await users('invite-all bob@example.com none Carol@example.com')
+    expect(results).toMatchObject([
+      { email: 'bob@example.com', invitationURL: link, problem: null },
+      { email: 'none', user: null, problem: { code: 'INVALID_INPUT' } },
+      { email: 'Carol@example.com', invitationURL: link, problem: null },
+    ])
+    await expect(users('invite-all none neither')).rejects.toThrow(
+      /^Email .*\nnone .*must be an email address/,
+    )
+    const invited = async () =>
+      (await users('invitations')).map(({ user }: { user: { email: string } }) => user.email)
+    expect(await invited()).toEqual(['bob@example.com', 'Carol@example.com'])
+    expect(await skein.text(`users invitations ${inWorkspace}`)).toMatch(
+      /^ID .* Email .* Invited by .* Expires\n/,
+    )
+    await expect(users('revoke-invitation Bob')).rejects.toThrow('Add --yes to confirm.')
+    expect(await users('revoke-invitation Bob --yes')).toMatchObject({ id: results[0].user.id })
+    expect(await invited()).toEqual(['Carol@example.com'])
+    await expect(users('mail-signin-link Carol')).rejects.toThrow('This service cannot send mail.')
+  })
+
   test('creates, tests and deletes event endpoints, and shows and repeats deliveries', async () => {
     const workspaceID = await newWorkspace()
     const inWorkspace = `--workspace ${workspaceID}`

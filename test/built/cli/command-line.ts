@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { programOf } from '../../../src/cli/program.ts'
-import { commandLineProgram, repository } from '../../support/process.ts'
+import { adminCommand, repository } from '../../support/process.ts'
 
 export type Outcome = { code: number; stdout: string; stderr: string }
 
@@ -11,7 +11,7 @@ export function commandLine(url: string, token: string) {
     new Promise<Outcome>((resolve) => {
       execFile(
         process.execPath,
-        [commandLineProgram, ...wordsOf(command)],
+        [...adminCommand, ...wordsOf(command)],
         {
           cwd: repository,
           env: { PATH: process.env.PATH, BASE_URL: url, OPERATOR_TOKEN: token, ...env },

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { programOf } from '../../../src/cli/program.ts'
 import { Skein } from '../../../src/sdk/index.ts'
 import { testDatabase } from '../../support/database.ts'
-import { commandLineProgram, freePort } from '../../support/process.ts'
+import { adminCommand, freePort } from '../../support/process.ts'
 import { operatorToken, startService } from '../../support/service.ts'
 import { commandLine } from './command-line.ts'
 
@@ -117,7 +117,7 @@ describe('the command line with one workspace', () => {
   })
 
   test('prints live events until it is killed', async () => {
-    const words = [commandLineProgram, '--url', url, 'events', '--type', 'messageCreated']
+    const words = [...adminCommand, '--url', url, 'events', '--type', 'messageCreated']
     const env = { PATH: process.env.PATH, OPERATOR_TOKEN: operatorToken, DATA_DIR: service.dataDir }
     const child = spawn(process.execPath, words, { env })
     onTestFinished(() => void child.kill())

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { commandLineProgram, failureOfUser } from '../../support/process.ts'
+import { adminCommand, failureOfUser } from '../../support/process.ts'
 
 /** Runs a command without a server, and returns its error output. */
 async function failureOf(cwd: string, env: Record<string, string> = {}): Promise<string> {
   const { PATH = '' } = process.env
-  const words = [commandLineProgram, 'workspaces', 'list']
+  const words = [...adminCommand, 'workspaces', 'list']
   return promisify(execFile)(process.execPath, words, { cwd, env: { PATH, ...env } }).then(
     () => 'none',
     ({ stderr }) => stderr,

@@ -7,14 +7,21 @@ const skein = commandLine('http://127.0.0.1:9', 'token-of-the-tests')
 
 describe.concurrent('the command line without a server', { timeout: 60_000 }, () => {
   test.each([
-    ['--help', [/^ {2}webhooks +URLs that/m, /^Examples:\n {2}skein workspaces create/m, /OPERATOR_TOKEN/]],
+    [
+      '--help',
+      [/^ {2}webhooks +URLs that/m, /^Examples:\n {2}skein admin workspaces create/m, /OPERATOR_TOKEN/],
+    ],
     [
       'webhooks --help',
-      [/^ {2}rotate-key \[options\] <webhook> +Issue a/m, /^Examples:\n {2}skein webhooks list$/m],
+      [/^ {2}rotate-key \[options\] <webhook> +Issue a/m, /^Examples:\n {2}skein admin webhooks list$/m],
     ],
     [
       'apps create --help',
-      [/^ {2}name +the name/m, /^ {2}--redirect-uri <uri> /m, /^Examples:\n {2}skein apps create "Release/m],
+      [
+        /^ {2}name +the name/m,
+        /^ {2}--redirect-uri <uri> /m,
+        /^Examples:\n {2}skein admin apps create "Release/m,
+      ],
     ],
   ])('%s prints help with examples', async (words, expected) => {
     const { code, stdout, stderr } = await skein.spawned(words)

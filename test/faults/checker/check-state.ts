@@ -43,7 +43,10 @@ export function checkReadState(
       .map(({ messageID }) => positions.get(messageID) ?? 0)
   const least = Math.max(0, ...positionsOf('acknowledged'))
   const isMarked = [0, ...positionsOf('acknowledged', 'unknown')].includes(readUpTo)
-  const unread = messages.length - readUpTo
+  // A deleted message is never unread.
+  const unread = messages.filter(
+    ({ position, deletedAt }) => position > readUpTo && deletedAt === null,
+  ).length
   return [
     ...(readUpTo < least
       ? [`lost: ${threadID} is read up to ${readUpTo}, and was marked up to ${least}`]

@@ -1,8 +1,12 @@
 import type { Hearer, History, OrderedCall, OrderedThread, SeenEvent, StoredThread } from '../history.ts'
+import { outcomeText, possibleOutcomes } from './possible-outcomes.ts'
 
 type Seen = Pick<SeenEvent, 'type' | 'objectID' | 'threadID' | 'message' | 'thread'>
 
-/** Checks that the highest versions won, in the database and for everyone who can always hear the thread. */
+/**
+ * Checks that each message has its highest version, and that each thread has a state and a closing that its calls
+ * explain, in the database and for everyone who can always hear the thread.
+ */
 export function checkVersions(history: History): string[] {
   return history.ordered.flatMap((ordered) => {
     const { key, calls } = ordered
@@ -12,7 +16,7 @@ export function checkVersions(history: History): string[] {
     const highest = highestCalls(calls)
     return [
       ...problemsOfMessages(key, stored, highest),
-      ...problemsOfThread(key, stored, highest),
+      ...problemsOfThread(key, stored, calls),
       ...readersOf(history, ordered).flatMap(({ name, seen }) => {
         const own = seen.filter((event) => event.threadID === threadID)
         return problemsOfSeen(own, stored, highest).map((problem) => `stale: ${key} ${problem} (${name})`)
@@ -21,11 +25,10 @@ export function checkVersions(history: History): string[] {
   })
 }
 
-/** Returns the call with the highest version for each message, the highest of all last. */
+/** Returns the call with the highest version for each message. */
 function highestCalls(calls: OrderedCall[]): OrderedCall[] {
   const sorted = calls.toSorted((one, other) => one.version - other.version)
-  const byMessage = new Map(sorted.map((call) => [call.messageID, call]))
-  return [...byMessage.values()].toSorted((one, other) => one.version - other.version)
+  return [...new Map(sorted.map((call) => [call.messageID, call])).values()]
 }
 
 function problemsOfMessages(key: string, { messages }: StoredThread, highest: OrderedCall[]): string[] {
@@ -38,16 +41,10 @@ function problemsOfMessages(key: string, { messages }: StoredThread, highest: Or
   })
 }
 
-function problemsOfThread(key: string, { state, closedAt }: StoredThread, highest: OrderedCall[]): string[] {
-  // The last call that changed something sets the state. It has the highest version of its message.
-  const states = highest.map((call) => call.state)
-  const isClosed = closedAt !== null
-  return [
-    ...(states.includes(state ?? '')
-      ? []
-      : [`stale: the state of ${key} is ${state}, and not ${states.join(' or ')}`]),
-    ...(isClosed === highest.at(-1)?.closes ? [] : [`stale: ${key} is ${isClosed ? 'closed' : 'open'}`]),
-  ]
+function problemsOfThread(key: string, { state, closedAt }: StoredThread, calls: OrderedCall[]): string[] {
+  const outcome = outcomeText(state, closedAt !== null)
+  const possible = possibleOutcomes(calls)
+  return possible.includes(outcome) ? [] : [`stale: ${key} is ${outcome}, and not ${possible.join(' or ')}`]
 }
 
 /** Returns what the readers and receivers who can always hear the thread have seen, in the order of the log. */

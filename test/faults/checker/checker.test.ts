@@ -305,6 +305,15 @@ describe('what is stored', () => {
   })
 })
 
+test('a deleted message is never unread', () => {
+  const violations = doctored(({ history, message }) => {
+    Object.assign(message('msg_4'), { text: '', deletedAt: '2026-11-26T10:00:00Z' })
+    Object.assign(history.readState, { unreadCount: 0 })
+    history.searches = []
+  })
+  expect(violations.filter((violation) => violation.includes('unread'))).toEqual([])
+})
+
 describe('a thread whose calls have versions', () => {
   const shown = {
     message: { id: 'msg_3', text: 'fresh 3', state: 'ok' },
@@ -324,14 +333,18 @@ describe('a thread whose calls have versions', () => {
       Object.assign(receipt ?? {}, shown)
       Object.assign(thread, shown.thread)
       Object.assign(parts.message('msg_3'), { state: 'ok' })
-      const call = { messageID: 'msg_3', threadID: thread.id }
+      const call = { messageID: 'msg_3', threadID: thread.id, isRepeated: false }
+      const [newer, older] = [
+        { version: 2, text: 'fresh 3', state: 'ok', threadClosed: true, startedAt: 30, endedAt: 32 },
+        { version: 1, text: 'fresh 9', state: 'failed', threadClosed: false, startedAt: 33, endedAt: 35 },
+      ] as const
       history.ordered.push({
         key: 'k',
         workspaceID: log.workspaceID,
         audience: 'visitors',
         calls: [
-          { ...call, version: 2, text: 'fresh 3', state: 'ok', closes: true },
-          { ...call, version: 1, text: 'fresh 9', state: 'failed', closes: false },
+          { ...call, ...newer },
+          { ...call, ...older },
         ],
       })
       Object.assign(changeOf(history, 3), { isOrdered: true })
@@ -348,10 +361,10 @@ describe('a thread whose calls have versions', () => {
       'stale: msg_3 is “fresh 3” and failed, and not “fresh 3” and ok',
     ])
     expect(versioned(({ thread }) => void Object.assign(thread, { closedAt: null }))).toContain(
-      'stale: k is open',
+      'stale: k is ok and open, and not ok and closed',
     )
     expect(versioned(({ thread }) => void Object.assign(thread, { state: 'failed' }))).toContain(
-      'stale: the state of k is failed, and not ok',
+      'stale: k is failed and closed, and not ok and closed',
     )
   })
 

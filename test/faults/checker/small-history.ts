@@ -12,7 +12,7 @@ function made(place: number) {
 }
 
 export function eventAt(place: number, fields: Pick<SeenEvent, 'type' | 'objectID' | 'threadID'>): SeenEvent {
-  const cursor = eventCursor(before + place + 1)
+  const cursor = eventCursor({ position: before + place + 1, tag: 1 })
   return { id: `evt_${place}`, cursor, emoji: null, userIDs: null, recipientIDs: null, ...fields }
 }
 

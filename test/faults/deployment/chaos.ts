@@ -9,21 +9,23 @@ const pollMs = 20
 
 type Chaos = { targets: Target[]; random: Random; countChanges: () => number; signal: AbortSignal }
 
-/**
- * Repeatedly kills some targets and starts them again, until the signal aborts. At the end, all targets are alive. Adds
- * the name of each target that it kills to `kills`.
- */
+/** Repeatedly kills some targets and starts them again, until the signal aborts. At the end, all targets are alive. */
 export async function killAtRandom(chaos: Chaos, kills: string[]): Promise<void> {
-  const { random, signal } = chaos
+  const { signal } = chaos
   while (!signal.aborted) {
     await progress(chaos)
     if (signal.aborted) return
-    const victims = chosenFrom(chaos, kills)
-    kills.push(...victims.map(({ name }) => name))
-    await Promise.all(victims.map((target) => target.kill()))
-    await sleep(random.below(longestDeadMs))
-    await Promise.all(victims.map((target) => target.start()))
+    await killSome(chaos, kills)
   }
+}
+
+/** Kills some targets, and starts them again. Adds the name of each target that it kills to `kills`. */
+export async function killSome(chaos: Pick<Chaos, 'targets' | 'random'>, kills: string[]): Promise<void> {
+  const victims = chosenFrom(chaos, kills)
+  kills.push(...victims.map(({ name }) => name))
+  await Promise.all(victims.map((target) => target.kill()))
+  await sleep(chaos.random.below(longestDeadMs))
+  await Promise.all(victims.map((target) => target.start()))
 }
 
 async function progress({ random, countChanges, signal }: Chaos): Promise<void> {
@@ -32,7 +34,7 @@ async function progress({ random, countChanges, signal }: Chaos): Promise<void> 
 }
 
 /** Chooses one of the targets that were killed least often, and sometimes also any other targets. */
-function chosenFrom({ targets, random }: Chaos, kills: string[]): Target[] {
+function chosenFrom({ targets, random }: Pick<Chaos, 'targets' | 'random'>, kills: string[]): Target[] {
   const timesKilled = ({ name }: Target) => kills.filter((killed) => killed === name).length
   const least = Math.min(...targets.map(timesKilled))
   const spared = targets.filter((target) => timesKilled(target) === least)

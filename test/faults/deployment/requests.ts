@@ -25,11 +25,19 @@ export class Client {
     query: string,
     variables: object = {},
   ): Promise<Answer<Value>> {
+    return this.#graphql(url, token, { query, variables }, (data) => Object.values(data)[0] as Value)
+  }
+
+  /** Runs a query at a GraphQL URL, and returns the values of its fields. */
+  async read<Data>(url: string, token: string, query: string): Promise<Answer<Data>> {
+    return this.#graphql(url, token, { query }, (data) => data as Data)
+  }
+
+  #graphql<Value>(url: string, token: string, body: object, readValue: (data: object) => Value | undefined) {
     const headers = { authorization: `Bearer ${token}` }
-    return this.#answerTo<Value>(url, headers, { query, variables }, (payload) => {
-      const { data } = payload as { data?: Record<string, Value> | null }
-      return Object.values(data ?? {})[0]
-    })
+    return this.#answerTo<Value>(url, headers, body, (payload) =>
+      readValue((payload as { data?: object | null }).data ?? {}),
+    )
   }
 
   /** Returns whether a fault explains the error. Otherwise adds the error to the surprises. */

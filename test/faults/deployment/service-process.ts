@@ -5,7 +5,7 @@ import { type Target, untilStarted } from './target.ts'
 export const operatorToken = 'an-operator-token-for-histories-0123456789'
 
 const shownCharacters = 3000
-const settings = {
+export const settings = {
   OPERATOR_TOKEN: operatorToken,
   SKEIN_STARTER: 'off',
   LOG_LEVEL: 'warn',
@@ -18,6 +18,7 @@ const settings = {
 }
 
 export type ServiceProcess = Target & {
+  dataDir: string
   /** Returns the URL since the latest start. Each start uses another port. */
   url: () => string
   /** Returns what it has printed since the first start. */
@@ -32,7 +33,8 @@ export async function startServiceProcess(
   name: string,
   env: Record<string, string>,
 ): Promise<ServiceProcess> {
-  const all = { ...settings, ...env, DATA_DIR: await newDataDir() }
+  const dataDir = await newDataDir()
+  const all = { ...settings, ...env, DATA_DIR: dataDir }
   let running: RunningProcess
   let [earlier, isEnding, crashed] = ['', false, false]
   const start = async () => {
@@ -55,5 +57,5 @@ export async function startServiceProcess(
   }
   await start()
   const output = () => earlier + running.output()
-  return { name, kill, start, url: () => running.url, output, crashed: () => crashed, stop }
+  return { name, dataDir, kill, start, url: () => running.url, output, crashed: () => crashed, stop }
 }

@@ -6,6 +6,8 @@ import { operatorToken } from './service-process.ts'
 export type Member = { appID: string; token: string; userID: string }
 type CreatedApp = { clientID: string; clientSecret: string; installation: { user: { id: string } } }
 
+type CreatedToken = { data: { createPersonalAccessToken: { accessToken: string } } }
+
 const redirectURI = 'https://app.example.com/callback'
 
 /** Creates the objects of a history before the first fault. Therefore every request must succeed. */
@@ -42,10 +44,15 @@ export class Setup {
     return group.id
   }
 
-  async thread({ token }: Member, recipients: string[]): Promise<string> {
+  /** Starts a thread. Without a subject, the message goes to the chat of the only recipient. */
+  async thread(
+    { token }: Pick<Member, 'token'>,
+    recipients: string[],
+    subject: string | null = 'Topic',
+  ): Promise<string> {
     const query = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { thread { id } } }'
     const message = { text: `The beginning for ${recipients.join(' and ')}` }
-    const input = { thread: { recipients, subject: 'Topic' }, message }
+    const input = { thread: { recipients, subject }, message }
     const { thread } = await this.#must<{ thread: { id: string } }>(query, input, { token })
     return thread.id
   }
@@ -56,9 +63,36 @@ export class Setup {
     const input = { workspaceID, name: 'Robot', redirectURIs: [redirectURI], scopes }
     const app = await this.#must<CreatedApp>(query, input)
     const userID = app.installation.user.id
-    const promote = 'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { group { id } } }'
-    if (isAdmin) await this.#must(promote, { groupID: workspaceID, userID, role: 'admin' })
+    if (isAdmin) await this.promote(workspaceID, userID)
     return { appID: app.clientID, token: await this.#token(workspaceID, app), userID }
+  }
+
+  async promote(workspaceID: string, userID: string): Promise<void> {
+    const query = 'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { group { id } } }'
+    await this.#must(query, { groupID: workspaceID, userID, role: 'admin' })
+  }
+
+  /** Creates a person, who uses the API with a personal token. */
+  async person(workspaceID: string, name: string): Promise<Member> {
+    const email = `${name.toLowerCase()}@example.com`
+    const create = 'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }'
+    const { user } = await this.#must<{ user: { id: string } }>(create, { workspaceID, name, email })
+    const link = 'mutation ($input: CreateSignInLinkInput!) { createSignInLink(input: $input) { url } }'
+    const { url } = await this.#must<{ url: string }>(link, { email }, { path: '/operator/graphql' })
+    const headers = { 'sec-fetch-site': 'same-origin', 'skein-workspace': workspaceID }
+    const signedIn = await fetch(this.#url + new URL(url).pathname + new URL(url).search, {
+      ...{ method: 'POST', redirect: 'manual', headers, body: new URLSearchParams() },
+    })
+    const cookie = signedIn.headers.getSetCookie().map((one) => one.split(';')[0])
+    const query = `mutation ($input: CreatePersonalAccessTokenInput!) {
+      createPersonalAccessToken(input: $input) { accessToken } }`
+    const answer = await fetch(`${this.#url}/public/graphql`, {
+      method: 'POST',
+      headers: { ...headers, cookie: cookie.join('; '), 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { input: { name: 'History', scopes, expiresInDays: 1 } } }),
+    })
+    const { data } = (await answer.json()) as CreatedToken
+    return { appID: '', token: data.createPersonalAccessToken.accessToken, userID: user.id }
   }
 
   /** Creates an endpoint to which the events of an app are sent. */

@@ -1,6 +1,6 @@
-import { readCursor } from '../../../src/platform/cursors.ts'
+import { readPlace } from '../../../src/feeds/event-cursor.ts'
 
 /** Returns the position in the log of a workspace. To other clients, a cursor is opaque. */
 export function positionOf(cursor: string): number {
-  return Number(readCursor('after', cursor, { name: 'events', keys: [{ type: 'bigint' }] })[0])
+  return readPlace('after', cursor).position
 }

@@ -6,7 +6,7 @@ type Requested = Omit<Change, keyof Interval | 'outcome'> & Partial<Pick<Change,
 
 const retryMs = 100
 /** The database can continue to run the statement of a killed process for a short time. */
-const settleMs = 500
+export const settleMs = 500
 
 /** Makes changes, and records what was requested and acknowledged. */
 export class Recorder {
@@ -38,7 +38,7 @@ export class Recorder {
   async untilAcknowledged<Value>(
     attempt: (url: string) => Promise<Answer<Value>>,
     requested: (value: Value, isRepeated: boolean) => Requested[],
-  ): Promise<Interval & { value: Value }> {
+  ): Promise<Interval & { value: Value; isRepeated: boolean }> {
     const startedAt = performance.now()
     for (let isRepeated = false; ; isRepeated = true) {
       const { value } = await attempt(this.url())
@@ -52,7 +52,7 @@ export class Recorder {
       this.changes.push(
         ...changes.map((change) => ({ outcome: 'acknowledged' as const, ...change, ...made })),
       )
-      return { ...made, value }
+      return { ...made, value, isRepeated }
     }
   }
 }

@@ -10,7 +10,8 @@ const writers: { pauseMs: number; steps: Step[] }[] = [
   { pauseMs: 60, steps: [post, post, converse, converse, converse] },
   { pauseMs: 100, steps: [postWithUniqueBy, postWithUniqueBy, postWithThreadBy, postWithThreadBy] },
   { pauseMs: 200, steps: [postElsewhere, markRead] },
-  { pauseMs: 300, steps: [postMany, postMany, postVersions, postVersions] },
+  { pauseMs: 300, steps: [postMany, postMany] },
+  { pauseMs: 300, steps: [postVersions, postVersions, postVersions, postVersions] },
   { pauseMs: 700, steps: [changeRecipients, changeMembers] },
 ]
 

@@ -80,3 +80,37 @@ test('the service refuses new streams while it stops', async () => {
   await closing
   expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503'])
 })
+
+test('during the delay before the shutdown, requests are answered, and streams end in its second half', async () => {
+  const { app, port, post } = await start()
+  const streams: Promise<number>[] = []
+  const open = async () => {
+    const answer = await post()
+    expect(answer.status).toBe(200)
+    streams.push(answer.text().then(() => performance.now()))
+  }
+  for (let count = 0; count < 3; count += 1) await open()
+  const statuses = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    return [answer.status, answer.headers.get('connection')]
+  }
+  expect([await statuses('/health/ready'), await statuses('/health/live')]).toEqual([
+    [200, 'keep-alive'],
+    [200, 'keep-alive'],
+  ])
+  const begun = performance.now()
+  const drained = app.drain.begin(6000)
+  expect([await statuses('/health/ready'), await statuses('/health/live')]).toEqual([
+    [503, 'close'],
+    [200, 'close'],
+  ])
+  // A load balancer may not have noticed yet.
+  await open()
+  await streams[0]
+  expect((await post()).status).toBe(503)
+  await drained
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(5995)
+  const ends = (await Promise.all(streams)).map((end) => end - begun)
+  expect(ends.filter((end, index) => end < 2995 + 745 * index)).toEqual([])
+  await app.close()
+})

@@ -3,8 +3,10 @@ import { AppError } from '../../../src/errors.ts'
 import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
 import { grafana } from '../../../src/webhooks/formats/alerts/grafana.ts'
 import type { Format, Settings } from '../../../src/webhooks/formats/format.ts'
-import { seededRandom } from '../../faults/random.ts'
-import { anyAlerts, anyJSON, faultsOf, htmlOf, operationsOf, settings } from './readings.ts'
+import { randomNumbers } from '../../support/random-numbers.ts'
+import { anyAlerts, anyJSON } from './random-alerts.ts'
+import { pick } from './random-json.ts'
+import { faultsOf, htmlOf, operationsOf, settings } from './read-format.ts'
 
 // The bodies have the fields and the values that Alertmanager 0.25 sends.
 const unset = '0001-01-01T00:00:00Z'
@@ -305,11 +307,11 @@ describe('another body', () => {
     alertmanager,
     grafana,
   ])('that is any JSON becomes sound operations, a skip or a refusal: $name', (format) => {
-    const random = seededRandom(44)
+    const random = randomNumbers(44)
     const outcomes = { operations: 0, skip: 0, refusal: 0 }
     for (let count = 0; count < 150; count += 1) {
       const body = count % 3 === 0 ? anyJSON(random) : anyAlerts(random)
-      const limits = random.pick([settings.limits, { textCharacters: 60, subjectCharacters: 10 }])
+      const limits = pick(random, [settings.limits, { textCharacters: 60, subjectCharacters: 10 }])
       const operations = operationsOrRefusal(format, body, limits)
       outcomes[operations === undefined ? 'refusal' : operations.length > 0 ? 'operations' : 'skip'] += 1
       const faults = (operations ?? []).flatMap((operation) => faultsOf(operation, { ...settings, limits }))

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
 import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
-import type { Settings } from '../../../src/webhooks/formats/format.ts'
 import { shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
 import { slack } from '../../../src/webhooks/formats/slack.ts'
+import { settings } from './read-format.ts'
 
-const settings: Settings = {
-  groupID: 'grp_1',
-  mentionScheme: 'skein',
-  notifiesResolved: false,
-  limits: { textCharacters: 40_000, subjectCharacters: 250 },
-}
 const alert = { status: 'firing', labels: { a: 'b' }, fingerprint: 'f' }
 
 test.each([

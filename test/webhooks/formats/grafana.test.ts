@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { grafana } from '../../../src/webhooks/formats/alerts/grafana.ts'
-import { faultsOf, htmlOf, operationsOf, settings } from './readings.ts'
+import { faultsOf, htmlOf, operationsOf, settings } from './read-format.ts'
 
 // The bodies have the fields that Grafana documents and that its alerting module writes.
 const root = 'https://grafana.example.com'

@@ -106,11 +106,91 @@ describe('Alertmanager', () => {
     expect(threads).toMatchObject([{ state: 'ok', closedAt: expect.any(Date) }])
   })
 
+  test('a call with more than 1,000 alerts updates the messages of the first 1,000 only', async () => {
+    const world = await makeWorld(service)
+    const firing = alertsOf(1001, 'firing')
+    await post(world, 'alertmanager', { ...firing, alerts: firing.alerts.slice(999) })
+    await post(world, 'alertmanager', alertsOf(1001, 'resolved'))
+    const { messages } = await contentOf(world)
+    expect(messages.map(({ uniqueBy, state }) => [uniqueBy?.split(' ')[0], state])).toEqual([
+      ['fingerprint-999', 'ok'],
+      ['fingerprint-1000', 'failed'],
+      ['group', 'ok'],
+    ])
+  })
+
   test('a call over the limit is answered with 503 and Retry-After, because it is not repeated after 429', async () => {
     const world = await makeWorld(limited)
+    limited.log.length = 0
     const answer = await post(world, 'alertmanager', alertsOf(25, 'firing'), {}, limited)
     expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true])
     expect((await contentOf(world)).messages).toEqual([])
+    expect(logged()).toMatchObject([{ level: 30, msg: 'request', status: 503, code: 'rate_limited' }])
+  })
+})
+
+function logged(): object[] {
+  return limited.log.map((line) => JSON.parse(line))
+}
+
+test('a refused call is logged once, with its code', async () => {
+  const world = await makeWorld(limited)
+  limited.log.length = 0
+  for (const format of ['slack', 'json']) await post(world, format, '{', {}, limited)
+  expect(logged()).toMatchObject(Array(2).fill({ level: 30, status: 400, code: 'invalid_input' }))
+})
+
+describe('of the quota of the webhook', () => {
+  const leftAfter = ({ headers }: { headers: object }) =>
+    Number(/;r=(\d+)/.exec(new Headers({ ...headers }).get('ratelimit') ?? '')?.[1])
+
+  test('a call takes one request for each message, and the headers name the quota once', async () => {
+    const world = await makeWorld(limited)
+    const { headers } = await post(world, 'alertmanager', alertsOf(5, 'firing'), {}, limited)
+    expect(headers).toMatchObject({
+      'ratelimit-policy': '"webhook";q=20;w=60',
+      ratelimit: expect.stringMatching(/^"webhook";r=15;t=\d+$/),
+    })
+  })
+
+  test('a call that is refused or skipped takes one request, like a refused call of the webhook URL itself', async () => {
+    const world = await makeWorld(limited)
+    const { path } = world.webhook
+    const [target, hidden] = [`?target=${world.publicGroup.id}`, `?target=${world.privateGroup.id}`]
+    const calls: [string, object | string][] = [
+      [path + target, {}],
+      [`${path}/slack${target}`, {}],
+      [`${path}/json${target}`, '{'],
+      [`${path}/json${target}`, {}],
+      [`${path}/alertmanager${hidden}`, alertsOf(10, 'firing')],
+      [`${path}/alertmanager${hidden}`, alertsOf(10, 'firing')],
+    ]
+    const taken: number[][] = []
+    for (const [url, body] of calls) {
+      const answer = await postToWebhook(limited, url, body)
+      taken.push([answer.statusCode, leftAfter(answer)])
+    }
+    expect(taken).toEqual([
+      [400, 19],
+      [400, 18],
+      [400, 17],
+      [200, 16],
+      [404, 15],
+      [404, 14],
+    ])
+  })
+
+  test('a call that begins again with new settings takes its requests once', async () => {
+    const world = await makeWorld(limited)
+    const { operator, webhook, privateGroup, publicGroup } = world
+    const leftWith = async (defaultTarget: string) => {
+      const data = { defaultTarget, revision: { increment: 1 } }
+      await operator.db.webhook.updateMany({ where: { id: webhook.id }, data })
+      const answer = await postToWebhook(limited, `${webhook.path}/alertmanager`, alertsOf(10, 'firing'))
+      return [answer.statusCode, leftAfter(answer)]
+    }
+    expect(await leftWith(privateGroup.id)).toEqual([404, 19])
+    expect(await leftWith(publicGroup.id)).toEqual([200, 9])
   })
 })
 

@@ -116,6 +116,46 @@ describe('mentions', () => {
   })
 })
 
+describe('in plain text,', () => {
+  const here = '<!here> <!channel|all>'
+  const ofAttachment = (attachment: object) => ({ attachments: [attachment] })
+  const ofBlock = (block: object) => ({ blocks: [block] })
+
+  it.each([
+    ofAttachment({ author_name: here }),
+    ofAttachment({ author_name: here, author_link: 'https://a.example/' }),
+    ofAttachment({ author_name: 'Ann', author_subname: here }),
+    ofAttachment({ title: here }),
+    ofAttachment({ title: here, title_link: 'https://a.example/' }),
+    ofAttachment({ title: here, mrkdwn_in: ['title'] }),
+    ofAttachment({ fields: [{ title: here, value: 'x' }] }),
+    ofAttachment({ footer: here }),
+    ofAttachment({ fallback: here }),
+    ofAttachment({ actions: [{ type: 'button', text: here, url: 'https://a.example/' }] }),
+    ofBlock({ type: 'header', text: plain(here) }),
+    ofBlock({ type: 'header', text: mrkdwn(here) }),
+    ofBlock({ type: 'section', text: plain(here), fields: [plain(here)] }),
+    ofBlock({ type: 'context', elements: [plain(here), { type: 'button', text: here }] }),
+    ofBlock({ type: 'image', image_url: 'https://a.example/', title: plain(here), alt_text: here }),
+    ofBlock({ type: 'video', title: here, description: plain(here), alt_text: here }),
+    ofBlock({ type: 'input', label: here, hint: here }),
+    ofBlock({ type: 'markdown', text: here }),
+    ofBlock({ type: 'table', rows: [[{ type: 'raw_text', text: here }]] }),
+    { text: 'x', username: here },
+  ])('a broadcast mentions nobody: %j', (body) => {
+    const operation = read(body)
+    expect(operation).not.toHaveProperty('allowMentions')
+    expect(htmlOf(operation)).not.toContain('class="mention"')
+  })
+
+  it('a broadcast is shown', () => {
+    expect(read(ofAttachment({ title: here, footer: here })).text).toBe(
+      '**@here @channel**\n\n_@here @channel_',
+    )
+    expect(read(ofBlock({ type: 'section', text: plain(here) })).text).toBe('<!here> <!channel|all>')
+  })
+})
+
 describe('attachments', () => {
   it('the Slack receiver of Alertmanager becomes a failed message', () => {
     const operation = read({
@@ -429,6 +469,12 @@ describe('the body', () => {
     expect(cut(`\`\`\`\n${'code *x* '.repeat(10)}\`\`\``)).toBe(
       `\`\`\`\n${'code *x* '.repeat(5).slice(0, 44)}…`,
     )
+  })
+
+  it('a user name has no line ends, control characters and bidirectional characters', () => {
+    const username = '\u202eBuild\u202c\r\nbot\u0007\u0085 2\u2066'
+    expect(read({ text: 'x', username }).senderName).toBe('Build bot 2')
+    expect(read({ text: 'x', username: '\u202e\u0007' })).toEqual({ text: 'x' })
   })
 
   it('a long user name is cut, and a blank one is left out', () => {

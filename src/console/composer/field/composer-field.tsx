@@ -4,26 +4,30 @@ import { type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle, useS
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { LoadingBoundary } from '../../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../../page/problems/problem-boundary.tsx'
-import { MentionList, optionID } from '../mentions/mention-list.tsx'
-import { useMentions } from '../mentions/use-mentions.ts'
+import { plain } from '../field-text/field-text.ts'
+import { copiedText, copySelection, keepDragged } from './clipboard.ts'
 import styles from './composer-field.module.css'
 import { FieldTools } from './field-tools.tsx'
 import { copiedFiles } from './incoming-files.tsx'
-import { useCaret } from './use-caret.ts'
+import { MentionOverlay } from './mention-overlay.tsx'
+import { CompletionLists, isOneCharacter, useCompletions } from './use-completions.tsx'
+import { useFieldText } from './use-field-text.ts'
+import { useSelection } from './use-selection.ts'
 
 const Preview = lazyPart(() => import('./preview.tsx'))
 
 export type FieldHandle = {
   /** Leaves the preview, and moves the caret to the end of the text. */
   write: () => void
-  /** Replaces each @ that is followed by a whole name with a mention, and returns the text. */
-  complete: (text: string) => string
+  /** Completes the names of users, groups and emoji that are still text, and returns the Markdown. */
+  complete: () => string
 }
 
 type Props = {
   ref?: Ref<FieldHandle>
   label: string
   placeholder?: string
+  /** Markdown. The field shows the names of mentioned users and groups. */
   text: string
   onChange: (text: string) => void
   onSubmit: () => void
@@ -31,6 +35,12 @@ type Props = {
   /** Called for the arrow up key in an empty field. */
   onArrowUp?: (() => void) | undefined
   onFiles?: (files: FileList) => void
+  /** The IDs of the thread, or of its recipients, whose users and groups are offered first. */
+  near: readonly string[]
+  /** The present names of mentioned users and groups, by ID. */
+  names?: ReadonlyMap<string, string>
+  /** What is between the field and its tools, such as the files of the message. */
+  files?: ReactNode
   tools?: ReactNode
   actions: ReactNode
   autoFocus?: boolean | undefined
@@ -38,50 +48,38 @@ type Props = {
 }
 
 /** A field for Markdown, with mentions, emoji and a preview. */
-export function ComposerField({
-  ref,
-  label,
-  text,
-  onChange,
-  onSubmit,
-  onEscape,
-  onArrowUp,
-  onFiles,
-  ...props
-}: Props) {
-  const { field, caret, setCaret, replace, retype, insert, move, focusEnd } = useCaret(text, onChange)
+export function ComposerField({ ref, label, text, onSubmit, onEscape, onArrowUp, onFiles, ...props }: Props) {
+  const field = useFieldText({ markdown: text, onChange: props.onChange, names: props.names })
+  const { shown, latest, type } = field
+  const { onDeleteKey, ...selection } = useSelection(latest, field.setCaret)
   const [isPreview, setIsPreview] = useState(false)
   const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false })
-  const mentions = useMentions({ text, caret, onComplete: replace, onRetype: retype, onMove: move, onSubmit })
+  const completions = useCompletions(field, { near: props.near, onSubmit })
   useImperativeHandle(ref, () => ({
     write: () => {
       setIsPreview(false)
-      focusEnd()
+      field.focusEnd()
     },
-    complete: mentions.complete,
+    complete: completions.complete,
   }))
-  const hasMentions = mentions.shown.length > 0
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Safari reports the end of a composition before the key that ended it. The event of this key has key code 229.
     if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return
     // The keyboard of a touch screen has no Shift+Enter.
     const isSend = event.key === 'Enter' && !event.shiftKey && (!isTouch || event.ctrlKey || event.metaKey)
-    if (mentions.onKey(event.key, isSend)) return event.preventDefault()
+    if (completions.onKey(event.key, isSend)) return event.preventDefault()
+    onDeleteKey(event)
     if (event.key === 'Escape' && onEscape) onEscape()
+    // Outside of the field, the keys are shortcuts.
+    else if (event.key === 'Escape' && !event.shiftKey) event.currentTarget.blur()
     else if (event.key === 'ArrowUp' && text === '' && onArrowUp) onArrowUp()
     else if (isSend) onSubmit()
     else return
     event.preventDefault()
   }
   return (
-    <div className={styles.box}>
-      <MentionList
-        id={mentions.listID}
-        options={mentions.shown}
-        active={mentions.active}
-        notice={mentions.notice}
-        onChoose={mentions.choose}
-      />
+    <div className={styles.box} data-tall={props.minRows !== undefined || undefined}>
+      <CompletionLists completions={completions} />
       {isPreview ? (
         <div className={styles.preview}>
           <ProblemBoundary>
@@ -91,58 +89,62 @@ export function ComposerField({
           </ProblemBoundary>
         </div>
       ) : (
-        <Textarea
-          ref={field}
-          variant="unstyled"
-          classNames={{ input: styles.input ?? '' }}
-          autosize
-          minRows={props.minRows}
-          maxRows={10}
-          aria-label={label}
-          data-message-field
-          placeholder={props.placeholder}
-          enterKeyHint={isTouch ? 'enter' : 'send'}
-          autoFocus={props.autoFocus}
-          // When a dialog opens, it moves the focus to the element with this attribute.
-          data-autofocus={props.autoFocus || undefined}
-          value={text}
-          aria-autocomplete="list"
-          // Otherwise, Escape would close the dialog around the field instead of the list.
-          data-mantine-stop-propagation={hasMentions || mentions.notice !== null || undefined}
-          aria-controls={hasMentions ? mentions.listID : undefined}
-          aria-activedescendant={hasMentions ? optionID(mentions.listID, mentions.active) : undefined}
-          onChange={({ currentTarget, nativeEvent }) => {
-            const { value, selectionStart } = currentTarget
-            onChange(value)
-            setCaret(selectionStart)
-            if (isOneCharacter(nativeEvent)) mentions.onType(value, selectionStart)
-          }}
-          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
-          onBlur={() => setCaret(0)}
-          onKeyDown={onKeyDown}
-          onPaste={(event) => {
-            const files = copiedFiles(event.clipboardData)
-            if (!files || !onFiles) return
-            event.preventDefault()
-            onFiles(files)
-          }}
-        />
+        <div className={styles.text}>
+          {shown.mentions.length > 0 && <MentionOverlay shown={shown} field={field.field} />}
+          <Textarea
+            {...selection}
+            {...completions.props}
+            ref={field.field}
+            variant="unstyled"
+            classNames={{ input: styles.input ?? '' }}
+            autosize
+            minRows={props.minRows}
+            maxRows={10}
+            aria-label={label}
+            data-message-field
+            data-mentions={shown.mentions.length > 0 || undefined}
+            placeholder={props.placeholder}
+            enterKeyHint={isTouch ? 'enter' : 'send'}
+            autoFocus={props.autoFocus}
+            // When a dialog opens, it moves the focus to the element with this attribute.
+            data-autofocus={props.autoFocus || undefined}
+            value={shown.text}
+            // Unlike onChange, React also calls this if an edit leaves the same letters.
+            onInput={(event) => {
+              if (field.onInput(event) && isOneCharacter(event.nativeEvent))
+                completions.onType(event.currentTarget.selectionStart)
+            }}
+            onBlur={() => field.setCaret(0)}
+            onKeyDown={onKeyDown}
+            onCopy={(event) => void copySelection(event, shown)}
+            onCut={(event) => {
+              const change = copySelection(event, shown)
+              if (change) type(change)
+            }}
+            onDragStart={(event) => keepDragged(event, shown)}
+            onPaste={(event) => {
+              const { selectionStart: start, selectionEnd: end } = event.currentTarget
+              const files = onFiles && copiedFiles(event.clipboardData)
+              const part = copiedText(event.clipboardData)
+              if (!files && !part) return
+              event.preventDefault()
+              if (files) onFiles(files)
+              else type({ start, end, part: part ?? plain('') })
+            }}
+          />
+        </div>
       )}
+      {props.files && <div className={styles.files}>{props.files}</div>}
       <FieldTools
         tools={props.tools}
         actions={props.actions}
         isPreview={isPreview}
-        onPreview={setIsPreview}
-        onEmoji={insert}
+        onPreview={(shows) => {
+          setIsPreview(shows)
+          if (!shows) field.focusEnd()
+        }}
+        onEmoji={field.insert}
       />
     </div>
-  )
-}
-
-/** Returns whether a person has typed one character or a line break. */
-function isOneCharacter(event: Event): boolean {
-  if (!(event instanceof InputEvent)) return false
-  return (
-    event.inputType === 'insertLineBreak' || (event.inputType === 'insertText' && event.data?.length === 1)
   )
 }

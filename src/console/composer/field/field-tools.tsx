@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { EmojiPopover } from '../../emoji/emoji-popover.tsx'
 import { Icon } from '../../page/icon.tsx'
+import styles from './composer-field.module.css'
 
 type Props = {
   tools: ReactNode
@@ -14,8 +15,8 @@ type Props = {
 export function FieldTools({ tools, actions, isPreview, onPreview, onEmoji }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   return (
-    <Group justify="space-between" wrap="nowrap" gap="xs" px={4} pb={4}>
-      <Group gap={2} wrap="nowrap">
+    <div className={styles.bar}>
+      <div className={styles.tools}>
         {tools}
         <EmojiPopover isOpen={isChoosing} onClose={() => setIsChoosing(false)} onSelect={onEmoji}>
           <ToolButton label="Emoji" isOn={isChoosing} onClick={() => setIsChoosing(!isChoosing)}>
@@ -32,11 +33,9 @@ export function FieldTools({ tools, actions, isPreview, onPreview, onEmoji }: Pr
         >
           {isPreview ? 'Write' : 'Preview'}
         </Button>
-      </Group>
-      <Group gap="xs" wrap="nowrap">
-        {actions}
-      </Group>
-    </Group>
+      </div>
+      <div className={styles.actions}>{actions}</div>
+    </div>
   )
 }
 

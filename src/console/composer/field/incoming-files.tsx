@@ -4,7 +4,7 @@ import { hasFiles } from '../../page/refuse-files.ts'
 import { ToolButton } from './field-tools.tsx'
 
 /** A form accepts the files that are dropped on the nearest of these elements around it. */
-const pane = '[data-drop-pane], [role="dialog"]'
+const pane = '[data-drop-pane]'
 
 /**
  * Accepts the files that are dropped on the pane around a form. Returns the props of the form. `onFiles` is null if no
@@ -49,7 +49,7 @@ export function AttachButton({ onFiles }: { onFiles: (files: FileList) => void }
   return (
     <>
       <ToolButton label="Attach files" onClick={() => input.current?.click()}>
-        <Icon name="attach" />
+        <Icon name="plus" />
       </ToolButton>
       <input
         ref={input}

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { mentionedIDs, renderMarkdown } from '../../../text/markdown/render-markdown.ts'
-import { RenderedText } from '../../page/rendered-text.tsx'
+import { RenderedText } from '../../page/reading/rendered-text.tsx'
 import { useEntries } from '../../people/picker/use-entries.ts'
 
 const schemes = ['skein']

@@ -1,4 +1,6 @@
 import { fold } from '../../../text/search/words.ts'
+import { isInCode } from '../field-text/field-markdown.ts'
+import { type Change, type FieldText, mentionText } from '../field-text/field-text.ts'
 
 type Named = { id: string; name: string }
 
@@ -11,17 +13,13 @@ const unfinished = /(?:^|[\s(])@([\p{L}\p{N}][^\n@[\]]{0,40})?$/u
 
 type UnfinishedMention = { start: number; search: string }
 
-/** Returns the mention that a person is typing at the end of the text: where its @ is, and what follows the @. */
-export function unfinishedMention(before: string): UnfinishedMention | null {
-  const match = unfinished.exec(before)
+/** Returns the mention that a person is typing before the caret: where its @ is, and what follows the @. */
+export function unfinishedMention({ text, mentions }: FieldText, caret: number): UnfinishedMention | null {
+  const from = mentions.findLast((one) => one.end <= caret)?.end ?? 0
+  const match = unfinished.exec(text.slice(from, caret))
   if (!match) return null
   const search = match[1] ?? ''
-  return { start: before.length - search.length - 1, search }
-}
-
-/** Returns the Markdown of a mention. */
-export function mentionOf({ id, name }: Named): string {
-  return `[${name.replace(/[\\[\]*_~`]/g, '\\$&')}](skein:${id})`
+  return { start: caret - search.length - 1, search }
 }
 
 /**
@@ -39,33 +37,29 @@ export function exactEntry<E extends Named>(
 }
 
 /**
- * Replaces each @ that is followed by the whole name of an entry with a mention. Takes the longest name. Leaves the
- * text unchanged if several entries have that name, or if `isRefused` returns true for the position of the @ and the
- * name as it was typed.
+ * Returns the changes that replace each @ and the whole name of an entry after it with a mention. Takes the longest
+ * name. Leaves a text as it is if several entries have that name, or if `isRefused` returns true for the position of
+ * the @ and the name as it was typed.
  */
-export function completeMentions(
-  text: string,
+export function wholeNames(
+  { text, mentions }: FieldText,
   entries: readonly Named[],
   isRefused: (at: number, typed: string) => boolean,
-): string {
-  let result = ''
-  let done = 0
+): Change[] {
+  const changes: Change[] = []
   for (const { index } of text.matchAll(start)) {
-    const found = index < done || !isPlain(text, index) ? undefined : longest(text.slice(index + 1), entries)
+    const isDone = index < (changes.at(-1)?.end ?? 0) || mentions.some((one) => one.start === index)
+    const found = isDone || !isPlain(text, index) ? undefined : longest(text.slice(index + 1), entries)
     if (!found || isRefused(index, found.typed)) continue
-    result += text.slice(done, index) + mentionOf(found.entry)
-    done = index + 1 + found.typed.length
+    changes.push({ start: index, end: index + 1 + found.typed.length, part: mentionText(found.entry) })
   }
-  return result + text.slice(done)
+  return changes
 }
 
 /** Returns whether the position is neither in code nor in the text of a link. */
 export function isPlain(text: string, at: number): boolean {
-  const before = text.slice(0, at)
-  const line = before.slice(before.lastIndexOf('\n') + 1)
-  const fences = before.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0
-  const ticks = line.match(/`+/g)?.length ?? 0
-  return fences % 2 === 0 && ticks % 2 === 0 && line.lastIndexOf('[') <= line.lastIndexOf(']')
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+  return !isInCode(text, at) && line.lastIndexOf('[') <= line.lastIndexOf(']')
 }
 
 function longest(rest: string, entries: readonly Named[]) {

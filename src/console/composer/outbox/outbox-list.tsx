@@ -3,6 +3,7 @@ import { CopyButton } from '../../page/copying.tsx'
 import { useEntries } from '../../people/picker/use-entries.ts'
 import { useIsConnected } from '../../session/connection.ts'
 import { plainPreview, previewMentions } from '../../text/plain-preview.ts'
+import { readMarkdown } from '../field-text/field-markdown.ts'
 import type { Outgoing } from './outbox.ts'
 import styles from './outbox-list.module.css'
 import { isWaiting } from './use-outbox.ts'
@@ -48,7 +49,7 @@ export function OutboxList({ items, onRetry, onEdit, onDiscard }: Props) {
                   Edit
                 </Button>
               ) : (
-                <CopyButton size="compact-xs" label="Copy text" text={item.text} />
+                <CopyButton size="compact-xs" label="Copy text" text={readMarkdown(item.text).text} />
               )}
               <Button size="compact-xs" variant="default" onClick={() => onDiscard(item)}>
                 Discard

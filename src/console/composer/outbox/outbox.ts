@@ -63,6 +63,18 @@ export function storageKeyOf(workspaceID: string, target: Target): string {
   return `${workspaceID}:${place}`
 }
 
+/**
+ * Returns the path of the page with the composer of a storage key, or null for a reply in a new thread, which is written in
+ * a dialog.
+ */
+export function composerPath(storageKey: string): string | null {
+  const [workspaceID, place = ''] = storageKey.split(':')
+  if (place.startsWith('thr_')) return `/${workspaceID}/threads/${place}`
+  const [kind, ...to] = place.split(',')
+  if (kind !== 'new') return null
+  return `/${workspaceID}/new?${to.map((id) => `to=${id}`).join('&')}`
+}
+
 /** Each message has its own entry in the storage. Therefore, no tab overwrites what another tab has changed. */
 export function storedMessage(key: string): Outgoing | null {
   const item: Outgoing | null | undefined = attempt(() =>

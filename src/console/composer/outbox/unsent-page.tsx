@@ -1,12 +1,15 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { Page } from '../../page/page.tsx'
-import { useUnsentKeys } from './outbox.ts'
+import { composerPath, useUnsentKeys } from './outbox.ts'
 import { OutboxList } from './outbox-list.tsx'
 import { useOutbox } from './use-outbox.ts'
 
-/** All messages of the workspace that this browser could not send. */
-export default function UnsentPage() {
+/**
+ * All messages of the workspace that this browser could not send. It needs no query, and its script is loaded with the
+ * workspace, because it must open without a connection.
+ */
+export function UnsentPage() {
   const { workspaceID = '' } = useParams()
   const keys = useUnsentKeys(workspaceID)
   return (
@@ -26,7 +29,7 @@ export default function UnsentPage() {
 
 function UnsentMessages({ storageKey }: { storageKey: string }) {
   const outbox = useOutbox(storageKey, () => {})
-  const path = pathOf(storageKey)
+  const path = composerPath(storageKey)
   return (
     <div>
       <OutboxList
@@ -42,13 +45,4 @@ function UnsentMessages({ storageKey }: { storageKey: string }) {
       )}
     </div>
   )
-}
-
-/** Returns the path of the composer's page, or null for a reply in a new thread, which is written in a dialog. */
-function pathOf(storageKey: string): string | null {
-  const [workspaceID, place = ''] = storageKey.split(':')
-  if (place.startsWith('thr_')) return `/${workspaceID}/threads/${place}`
-  const [kind, ...to] = place.split(',')
-  if (kind !== 'new') return null
-  return `/${workspaceID}/new?${to.map((id) => `to=${id}`).join('&')}`
 }

@@ -36,6 +36,19 @@ export function useKeptUploads(draft: string): readonly Upload[] {
   return useSyncExternalStore(subscribe, () => keptUploads(draft))
 }
 
+/** Returns the drafts with files whose names begin with a prefix, one a line: a new list would be a change for React. */
+export function useDraftsWithFiles(prefix: string): string {
+  return useSyncExternalStore(subscribe, () =>
+    [...kept.keys()].filter((draft) => draft.startsWith(prefix) && keptUploads(draft).length > 0).join('\n'),
+  )
+}
+
+/** Cancels the uploads of a draft, and removes its files. */
+export function removeUploads(draft: string): void {
+  for (const { controller } of keptUploads(draft)) controller.abort()
+  changeUploads(draft, () => [])
+}
+
 export function newUpload(name: string, fields: Partial<Upload> = {}): Upload {
   lastKey += 1
   const controller = new AbortController()

@@ -1,11 +1,17 @@
+import { md5 } from '@noble/hashes/legacy.js'
 import { commitMutation, graphql } from 'react-relay/hooks'
 import type { GraphQLTaggedNode, IEnvironment, MutationParameters } from 'relay-runtime'
 import type { uploadFileCreateMutation } from '../../../generated/console/uploadFileCreateMutation.graphql.ts'
 import type { uploadFileTicketMutation } from '../../../generated/console/uploadFileTicketMutation.graphql.ts'
-import { namesField, serviceErrorText } from '../../relay/error-text.ts'
+import { namesField, serviceErrorText, unreachableText } from '../../relay/error-text.ts'
+import { plainSentence } from '../../relay/plain-sentences.ts'
+
+const sliceBytes = 1024 * 1024
 
 /** The error for a file that the service refuses each time, for example because of its name. */
-export class RefusedFile extends Error {}
+class RefusedFile extends Error {
+  override readonly name = 'RefusedFile'
+}
 
 /** Uploads a file and returns its ID. If the service already has a file with these bytes, does not send them. */
 export async function uploadFile(
@@ -14,7 +20,6 @@ export async function uploadFile(
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<string> {
-  const { md5Of } = await import('./md5-of.ts')
   const contentMD5 = await md5Of(file, signal)
   const { uploadTicket: ticket } = await mutate<uploadFileTicketMutation>(
     environment,
@@ -49,6 +54,16 @@ export async function uploadFile(
   )
   if (!createFile) throw new Error('The service did not accept the file.')
   return createFile.file.id
+}
+
+/** Returns the MD5 of a file in base64. Reads the file in slices, so that the page stays responsive. */
+async function md5Of(file: Blob, signal: AbortSignal): Promise<string> {
+  const hash = md5.create()
+  for (let start = 0; start < file.size; start += sliceBytes) {
+    signal.throwIfAborted()
+    hash.update(new Uint8Array(await file.slice(start, start + sliceBytes).arrayBuffer()))
+  }
+  return btoa(String.fromCharCode(...hash.digest()))
 }
 
 function mutate<T extends MutationParameters>(
@@ -87,8 +102,8 @@ function putFile(
     for (const { name, value } of headers) request.setRequestHeader(name, value)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () =>
-      request.status < 300 ? resolve() : reject(new Error(detailOf(request.responseText)))
-    request.onerror = () => reject(new Error('The connection was lost.'))
+      request.status < 300 ? resolve() : reject(new Error(textOf(request.responseText)))
+    request.onerror = () => reject(new Error(unreachableText))
     request.onabort = () => reject(signal.reason)
     request.onloadend = () => signal.removeEventListener('abort', stop)
     signal.addEventListener('abort', stop)
@@ -96,10 +111,12 @@ function putFile(
   })
 }
 
-function detailOf(response: string): string {
+function textOf(response: string): string {
+  const refused = 'The service refused the file.'
   try {
-    return JSON.parse(response).detail ?? 'The service refused the file.'
+    const { code, detail } = JSON.parse(response)
+    return plainSentence({ code: String(code).toUpperCase() }, detail ?? refused)
   } catch {
-    return 'The service refused the file.'
+    return refused
   }
 }

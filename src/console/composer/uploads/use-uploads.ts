@@ -6,7 +6,7 @@ import { useViewer } from '../../session/viewer.ts'
 import { fileSize } from '../../text/file-size.ts'
 import type { Outgoing } from '../outbox/outbox.ts'
 import { changeUploads, keptUploads, newUpload, type Upload, useKeptUploads } from './kept-uploads.ts'
-import { RefusedFile, uploadFile } from './upload-file.ts'
+import { uploadFile } from './upload-file.ts'
 
 const mostNamed = 3
 
@@ -28,14 +28,15 @@ export function useUploads(storageKey: string) {
   const start = (upload: Upload) => {
     const { key, file, controller } = upload
     if (!file) return
-    uploadFile(environment, file, controller.signal, (progress) => change(key, { progress })).then(
+    const onProgress = (progress: number) => change(key, { progress })
+    uploadFile(environment, file, controller.signal, onProgress).then(
       (fileID) => {
         uploaded.set(fileID, file)
         change(key, { fileID, progress: 1 })
       },
       (error) => {
         if (controller.signal.aborted) return
-        change(key, { problem: errorText(error), isRefused: error instanceof RefusedFile })
+        change(key, { problem: errorText(error), isRefused: error.name === 'RefusedFile' })
       },
     )
   }

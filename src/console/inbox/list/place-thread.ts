@@ -2,8 +2,8 @@ import { ConnectionHandler, type RecordProxy, type RecordSourceSelectorProxy } f
 import { threadListsOf } from './thread-lists.ts'
 
 /**
- * Moves a changed thread to its place in each list that it belongs to. A thread that was read stays in the list of
- * unread threads, because the component that shows the list decides when to remove it.
+ * Moves a changed thread to its place in each list that it belongs to. A thread that no longer belongs to a list stays in
+ * the store, because the component that shows the list decides when to remove it.
  */
 export function placeThread(store: RecordSourceSelectorProxy, thread: RecordProxy | null | undefined): void {
   if (!thread) return

@@ -35,7 +35,7 @@ export function ThreadList({ name, unread = [], threads, loaded, empty, onEnd }:
   return (
     <div className={styles.list} {...holdProps}>
       {rows.length === 0 ? (
-        <Text p="md" c="dimmed">
+        <Text px="lg" py="md" c="dimmed">
           {empty}
         </Text>
       ) : (
@@ -56,7 +56,7 @@ function Heading({ text }: { text: string }) {
   // While a thread is open, the title above the list is a heading of level 2. Therefore, this heading has level 3.
   const { threadID } = useParams()
   return (
-    <Title order={threadID ? 3 : 2} fz="xs" c="dimmed" px="md" pt="sm" pb={4}>
+    <Title order={threadID ? 3 : 2} className={styles.heading ?? ''}>
       {text}
     </Title>
   )

@@ -1,7 +1,7 @@
 import type { RecordProxy } from 'relay-runtime'
 import type { ThreadFilter } from '../../../generated/console/filteredThreadsQuery.graphql.ts'
 
-export type ThreadListName = 'all' | 'unread' | 'failed' | 'dms'
+export type ThreadListName = 'all' | 'personal' | 'failed' | 'followed' | 'dms' | 'group'
 
 type StoredList = {
   /** The key and the arguments of the Relay connection. */
@@ -13,25 +13,51 @@ type StoredList = {
 
 export const directMessages = { kind: 'dm' } as const satisfies ThreadFilter
 
-export const failedThreads = { state: 'failed' } as const satisfies ThreadFilter
+/** What concerns the person. */
+export const ownThreads = { mine: true } as const satisfies ThreadFilter
+
+/** DMs, and threads with unread messages that mention the person. */
+export const personalThreads = { personal: true } as const satisfies ThreadFilter
+
+export const failedThreads = { mine: true, state: 'failed' } as const satisfies ThreadFilter
+
+/** Returns whether a listed thread concerns the person and has failed. */
+export function isFailed({ state, isMine }: { state?: string | null | undefined; isMine: boolean }): boolean {
+  return isMine && state === failedThreads.state
+}
+
+export const followedThreads = { followed: true } as const satisfies ThreadFilter
 
 /** The threads of a group, without its chat. */
 export function groupThreads(groupID: string) {
   return { groupID, kind: 'thread' } as const satisfies ThreadFilter
 }
 
+export function failedGroupThreads(groupID: string) {
+  return { ...groupThreads(groupID), state: 'failed' } as const satisfies ThreadFilter
+}
+
 /** Returns the lists in the Relay store that a thread can be in. */
 export function threadListsOf(thread: RecordProxy): readonly StoredList[] {
   const groups = recipientsOf(thread).filter((recipient) => recipient.getType() === 'Group')
-  return [...threadLists, ...groups.map((group) => listOfGroup(group.getDataID()))]
+  return [...threadLists, ...groups.flatMap((group) => listsOfGroup(group.getDataID()))]
 }
 
-function listOfGroup(groupID: string): StoredList {
-  return {
-    connection: 'useThreads_threads',
-    args: { filter: groupThreads(groupID) },
-    includes: (thread) => thread.getValue('isPeristentChat') === false,
-  }
+function isDM(thread: RecordProxy): boolean {
+  return thread.getValue('kind') === directMessages.kind
+}
+
+function listsOfGroup(groupID: string): StoredList[] {
+  const connection = 'useThreads_threads'
+  const isPlain = (thread: RecordProxy) => thread.getValue('isPeristentChat') === false
+  return [
+    { connection, args: { filter: groupThreads(groupID) }, includes: isPlain },
+    {
+      connection,
+      args: { filter: failedGroupThreads(groupID) },
+      includes: (thread) => isPlain(thread) && thread.getValue('state') === failedThreads.state,
+    },
+  ]
 }
 
 /** Returns the recipients in the store: up to 100 from an operation that returns so many, or up to five from another one. */
@@ -41,23 +67,37 @@ function recipientsOf(thread: RecordProxy): RecordProxy[] {
   return recipients?.getLinkedRecords('nodes') ?? []
 }
 
+function isPersonal(thread: RecordProxy): boolean {
+  return isDM(thread) || Number(thread.getValue('unreadMentionCount')) > 0
+}
+
+const listsByFilter = new Map<ThreadFilter, StoredList['includes']>([
+  [ownThreads, (thread) => thread.getValue('isMine') === true],
+  [personalThreads, isPersonal],
+  [
+    failedThreads,
+    (thread) => thread.getValue('isMine') === true && thread.getValue('state') === failedThreads.state,
+  ],
+  [followedThreads, (thread) => thread.getValue('isFollowed') === true],
+  [directMessages, isDM],
+])
+
 const threadLists: readonly StoredList[] = [
-  { connection: 'useThreads_threads', args: { filter: null }, includes: () => true },
+  ...[...listsByFilter].map(([filter, includes]) => ({
+    connection: 'useThreads_threads',
+    args: { filter },
+    includes,
+  })),
   {
     connection: 'inboxThreads_unread',
-    includes: (thread) => Number(thread.getValue('unreadCount')) > 0,
-  },
-  {
-    connection: 'useThreads_threads',
-    args: { filter: failedThreads },
-    includes: (thread) => thread.getValue('state') === failedThreads.state,
-  },
-  {
-    connection: 'useThreads_threads',
-    args: { filter: directMessages },
     includes: (thread) =>
-      thread.getValue('isPeristentChat') === true &&
-      thread.getLinkedRecord('recipients', { first: 5 })?.getLinkedRecords('nodes')?.[0]?.getType() ===
-        'User',
+      thread.getValue('isMine') === true &&
+      thread.getValue('isMuted') === false &&
+      Number(thread.getValue('unreadCount')) > 0,
   },
+  {
+    connection: 'inboxThreads_mentions',
+    includes: (thread) => thread.getValue('isMine') === false && isPersonal(thread),
+  },
+  { connection: 'sideDirectMessages_threads', includes: isDM },
 ]

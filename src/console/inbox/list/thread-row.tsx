@@ -1,35 +1,45 @@
-import { Badge, Group, Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
-import { NavLink, useParams } from 'react-router'
-import type {
-  threadRow_thread$data,
-  threadRow_thread$key,
-} from '../../../generated/console/threadRow_thread.graphql.ts'
-import { NotSent } from '../../composer/outbox/not-sent.tsx'
+import { Link, useParams } from 'react-router'
+import type { threadRow_thread$key } from '../../../generated/console/threadRow_thread.graphql.ts'
 import { storageKeyOf, useHasUnsent } from '../../composer/outbox/outbox.ts'
-import { useHasDraft } from '../../composer/use-draft.ts'
-import { Icon, type IconName } from '../../page/icon.tsx'
+import { useStoredDraft } from '../../composer/use-draft.ts'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
+import { detailsOf, useKeptSearch } from '../../page/side-column.ts'
 import { StateMark } from '../../page/state-mark.tsx'
+import { useThreadPath } from '../../page/use-thread-path.ts'
+import { useViewer } from '../../session/viewer.ts'
+import { plainPreview } from '../../text/plain-preview.ts'
 import { shortTime } from '../../text/time.ts'
 import { useToday } from '../../text/use-today.ts'
 import { useThreadTitle } from '../../thread/thread-title.ts'
 import { useLastMessage } from './last-message.ts'
 import type { ThreadListName } from './thread-lists.ts'
 import styles from './thread-row.module.css'
+import { GroupChip, groupsOf, RowAvatar, Slot, unreadOf } from './thread-row-parts.tsx'
 
 const ThreadRowMenu = lazyPart(() => import('./thread-row-menu.tsx'))
 
-type Props = { thread: threadRow_thread$key; list: ThreadListName }
+type Props = {
+  thread: threadRow_thread$key
+  list: ThreadListName
+  /** Whether the thread is open. By default, the URL tells. */
+  isOpen?: boolean
+}
 
+/** A thread in a list. In the list of a group, the row does not name the group. */
 export function ThreadRow({ list, ...props }: Props) {
-  const { workspaceID = '', threadID } = useParams()
+  const { groupID, threadID: openID } = useParams()
+  const threadPath = useThreadPath()
+  const viewer = useViewer()
   const thread = useFragment(
     graphql`
       fragment threadRow_thread on Thread {
-        id unreadCount lastActivityAt closedAt state isPeristentChat
-        recipients(first: 5) { nodes { __typename } }
+        id kind unreadCount unreadMentionCount isMuted lastActivityAt closedAt state
+        startedBy { id name kind avatarURL }
+        recipients(first: 5) {
+          nodes { __typename ... on User { id name kind avatarURL } ... on Group { id name isPrivate } }
+        }
         ...threadTitle_thread
         ...lastMessage_thread
         ...threadRowMenu_thread
@@ -37,56 +47,42 @@ export function ThreadRow({ list, ...props }: Props) {
     `,
     props.thread,
   )
-  const title = useThreadTitle(thread)
+  const fullTitle = useThreadTitle(thread)
+  const title = groupID !== undefined && thread.kind === 'groupChat' ? 'Chat' : fullTitle
+  const isOpen = props.isOpen ?? thread.id === openID
   const today = useToday()
-  const storageKey = storageKeyOf(workspaceID, { threadID: thread.id })
-  const hasUnsent = useHasUnsent(storageKey)
-  // If the thread is open, its composer already shows the draft.
-  const hasDraft = useHasDraft(storageKey) && thread.id !== threadID
-  const { text, mentionsViewer } = useLastMessage(thread)
-  const unread = thread.unreadCount ?? 0
+  const text = useLastMessage(thread)
+  const recipients = thread.recipients?.nodes ?? []
+  const keptSearch = useKeptSearch(detailsOf(thread, groupsOf(recipients)[0]?.id))
+  const unread = unreadOf(thread)
   return (
     <div className={styles.frame}>
-      <NavLink
+      <Link
         className={styles.row ?? ''}
-        to={`/${workspaceID}/threads/${thread.id}`}
+        to={threadPath(thread.id) + keptSearch}
         state={{ list }}
-        data-thread-row
+        aria-current={isOpen ? 'page' : undefined}
+        data-thread-row={thread.id}
+        data-unread={(unread.unreadCount > 0 && (!thread.isMuted || unread.mentionsViewer)) || undefined}
+        data-muted={thread.isMuted || undefined}
       >
-        <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Text truncate flex={1} fw={unread > 0 ? 700 : 500}>
-            <StateMark state={thread.state} />
-            {title}
-          </Text>
-          <ThreadIcon thread={thread} />
-          <Text
-            size="xs"
-            c="dimmed"
-            component="time"
-            className={styles.time ?? ''}
-            dateTime={thread.lastActivityAt}
-          >
-            {shortTime(thread.lastActivityAt, today)}
-          </Text>
-        </Group>
-        <Group wrap="nowrap" gap="xs" h={20}>
-          <Text flex={1} size="sm" c={unread > 0 ? undefined : 'dimmed'} truncate>
-            {text}
-          </Text>
-          {thread.closedAt && <Note text="Closed" />}
-          {hasUnsent ? <NotSent /> : hasDraft && <Note text="Draft" />}
-          {unread > 0 && mentionsViewer && (
-            <Badge size="sm" className={styles.badge ?? ''} role="img" aria-label="mentions you">
-              @
-            </Badge>
-          )}
-          {unread > 0 && (
-            <Badge size="sm" className={styles.badge ?? ''} aria-label={`${unread} unread`}>
-              {unread}
-            </Badge>
-          )}
-        </Group>
-      </NavLink>
+        <RowAvatar startedBy={thread.startedBy} recipients={recipients} viewerID={viewer.id} />
+        <div>
+          <div className={styles.top}>
+            <span className={styles.subject} dir="auto">
+              <StateMark state={thread.state} />
+              {title}
+            </span>
+            <time dateTime={thread.lastActivityAt}>{shortTime(thread.lastActivityAt, today)}</time>
+          </div>
+          <div className={styles.bottom}>
+            {thread.kind === 'thread' && <GroupChip recipients={recipients} listGroupID={groupID} />}
+            {thread.closedAt && <span>Closed</span>}
+            <Preview threadID={thread.id} isOpen={isOpen} text={text} />
+            <Slot {...unread} isDM={thread.kind === 'dm'} isMuted={thread.isMuted} />
+          </div>
+        </div>
+      </Link>
       <div className={styles.menu}>
         <SmallPart>
           <ThreadRowMenu thread={thread} title={title} />
@@ -96,29 +92,22 @@ export function ThreadRow({ list, ...props }: Props) {
   )
 }
 
-function Note({ text }: { text: string }) {
+type PreviewProps = { threadID: string; isOpen: boolean; text: string }
+
+/** The last message, or the draft of the person. In an open thread, the composer already shows the draft. */
+function Preview({ threadID, isOpen, text }: PreviewProps) {
+  const { workspaceID = '' } = useParams()
+  const storageKey = storageKeyOf(workspaceID, { threadID })
+  const hasUnsent = useHasUnsent(storageKey)
+  const draft = plainPreview(useStoredDraft(storageKey), () => undefined)
+  const showsDraft = draft !== '' && !isOpen && !hasUnsent
   return (
-    <Text size="xs" c="dimmed" className={styles.badge ?? ''}>
-      {text}
-    </Text>
-  )
-}
-
-type Kind = { icon: IconName; label: string }
-
-const kinds = {
-  dm: { icon: 'dms', label: 'Direct message' },
-  groupChat: { icon: 'groups', label: 'Group chat' },
-  thread: { icon: 'thread', label: 'Thread' },
-} as const satisfies Record<string, Kind>
-
-/** Shows whether a conversation is a DM, a group chat or a thread. */
-function ThreadIcon({ thread: { isPeristentChat, recipients } }: { thread: threadRow_thread$data }) {
-  const chat = recipients?.nodes[0]?.__typename === 'Group' ? kinds.groupChat : kinds.dm
-  const { icon, label } = isPeristentChat ? chat : kinds.thread
-  return (
-    <span className={styles.icon} role="img" aria-label={label} title={label}>
-      <Icon name={icon} size={14} />
-    </span>
+    <>
+      {hasUnsent && <span className={styles.unsent}>Not sent</span>}
+      {showsDraft && <span className={styles.draft}>Draft</span>}
+      <span className={styles.preview} dir="auto">
+        {showsDraft ? draft : text}
+      </span>
+    </>
   )
 }

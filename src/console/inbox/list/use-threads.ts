@@ -15,7 +15,13 @@ export function useThreads(query: useThreads_query$key) {
       ) {
         threads(first: $first, after: $after, order: lastMessage, filter: $filter)
           @connection(key: "useThreads_threads", filters: ["filter"]) {
-          edges { node { id unreadCount isPeristentChat messageCount state ...threadRow_thread } }
+          edges {
+            node {
+              id kind isPeristentChat messageCount state isMine isFollowed unreadMentionCount
+              recipients(first: 5) { nodes { id } pageInfo { hasNextPage } }
+              ...threadRow_thread
+            }
+          }
         }
       }
     `,

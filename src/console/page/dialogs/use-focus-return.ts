@@ -13,7 +13,7 @@ export function useFocusReturn(): void {
 }
 
 /** A menu item disappears with its menu. Therefore, the focus returns to the button that opened the menu. */
-function openerOf(element: Element | null): Element | null {
+export function openerOf(element: Element | null): Element | null {
   const buttonID = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return (buttonID && document.getElementById(buttonID)) || element
 }

@@ -1,4 +1,4 @@
-import { errorText } from '../../relay/error-text.ts'
+import { errorText, unreachableText } from '../../relay/error-text.ts'
 
 const scriptErrors = new WeakSet<Error>()
 
@@ -19,5 +19,5 @@ export function scriptError(message: string): Error {
 export type Failure = { error: Error; onRetry: () => void }
 
 export function failureText(error: Error): string {
-  return isScriptError(error) ? 'The service cannot be reached. Try again.' : errorText(error)
+  return isScriptError(error) ? unreachableText : errorText(error)
 }

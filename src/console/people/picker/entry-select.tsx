@@ -1,4 +1,5 @@
 import { Select, type SelectProps, VisuallyHidden } from '@mantine/core'
+import { EntryLine } from '../entry-label.tsx'
 import { hasHighlight, usePicker } from './use-picker.ts'
 
 type Props = Omit<SelectProps, 'data' | 'value'> & {
@@ -22,7 +23,13 @@ export function EntrySelect({ kind, value, without, onChange, clearButtonProps, 
         {...picker.props}
         // Otherwise, only the mouse could clear the field.
         clearButtonProps={{ 'aria-hidden': false, tabIndex: 0, ...clearButtonProps }}
+        renderOption={({ option }) => {
+          const entry = picker.entryOf(option.value)
+          return entry ? <EntryLine entry={entry} /> : option.label
+        }}
         dropdownOpened={picker.isOpen}
+        // A list that opens by itself would cover what is below.
+        openOnFocus={!props.autoFocus}
         selectFirstOptionOnChange={picker.takesFirst && picker.isTyping}
         allowDeselect={false}
         value={value}

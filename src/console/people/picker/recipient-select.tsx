@@ -1,4 +1,5 @@
-import { MultiSelect, type MultiSelectProps, VisuallyHidden } from '@mantine/core'
+import { MultiSelect, type MultiSelectProps, Pill, VisuallyHidden } from '@mantine/core'
+import { EntryLine, EntryName } from '../entry-label.tsx'
 import { hasHighlight, usePicker } from './use-picker.ts'
 
 type Props = Omit<MultiSelectProps, 'data' | 'value'> & {
@@ -33,6 +34,19 @@ export function RecipientSelect({ kind = 'recipients', without = nobody, value, 
         placeholder={value.length > 0 ? undefined : 'Type a name'}
         {...props}
         {...picker.props}
+        renderOption={({ option }) => {
+          const entry = picker.entryOf(option.value)
+          return entry ? <EntryLine entry={entry} /> : option.label
+        }}
+        renderPill={({ option, onRemove, disabled }) => (
+          <Pill
+            withRemoveButton={!props.readOnly}
+            disabled={disabled ?? false}
+            {...(onRemove && { onRemove })}
+          >
+            <EntryName entry={picker.entryOf(`${option.value}`)} label={option.label} />
+          </Pill>
+        )}
         dropdownOpened={picker.isOpen}
         selectFirstOptionOnChange={picker.takesFirst}
         value={[...value]}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
-import { type DirectoryEntry, searchOf } from '../directory.ts'
+import { useRelayEnvironment } from 'react-relay/hooks'
+import { type DirectoryEntry, knownEntries, searchOf } from '../directory.ts'
 import { useEntries } from './use-entries.ts'
 import { rank, useSearch } from './use-search.ts'
 
@@ -12,6 +13,7 @@ type Options = { showsName: boolean }
 
 /** The state of a field that finds users and groups while a person types. `selected` has the selected IDs. */
 export function usePicker(selected: readonly string[], { showsName }: Options) {
+  const environment = useRelayEnvironment()
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [chosenFrom, setChosenFrom] = useState<readonly DirectoryEntry[] | null>(null)
@@ -30,6 +32,8 @@ export function usePicker(selected: readonly string[], { showsName }: Options) {
     groups: shown.filter(({ kind }) => kind === 'group').map(optionOf),
     publicGroups: shown.filter(({ kind, isPrivate }) => kind === 'group' && !isPrivate).map(optionOf),
     selectedOptions,
+    /** Returns the user or group of an option, or undefined if it is not known. */
+    entryOf: (id: string) => knownEntries(environment).get(id),
     isTyping,
     isOpen,
     /** Whether Enter chooses the first match: the person has typed, and has not moved to another option. */

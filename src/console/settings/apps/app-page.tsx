@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useNavigate, useParams } from 'react-router'
 import type { appPageDeleteMutation } from '../../../generated/console/appPageDeleteMutation.graphql.ts'
+import type { appPagePictureMutation } from '../../../generated/console/appPagePictureMutation.graphql.ts'
 import type { appPageQuery } from '../../../generated/console/appPageQuery.graphql.ts'
 import type { appPageSecretRotateMutation } from '../../../generated/console/appPageSecretRotateMutation.graphql.ts'
 import { CopyField } from '../../page/copying.tsx'
@@ -13,6 +14,7 @@ import { useViewer } from '../../session/viewer.ts'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
+import { PictureField } from '../picture/picture-field.tsx'
 import { SecretOnce } from '../secrets/secret-once.tsx'
 import { InstallationSection } from './installations/installation-section.tsx'
 import { AppForm } from './registration/app-form.tsx'
@@ -29,7 +31,7 @@ export function AppPage() {
         viewer { permissions }
         managed: node(id: $appID) {
           ... on App @alias(as: "app") {
-            id name description isPublic
+            id name description isPublic avatarURL
             ...appForm_app
             eventEndpoints { id ...endpointSection_endpoints }
           }
@@ -68,6 +70,15 @@ export function AppPage() {
       {app && (
         <>
           <Section title="Registration">
+            <PictureField<appPagePictureMutation>
+              user={{ ...app, kind: 'app' }}
+              mutation={graphql`
+                mutation appPagePictureMutation($input: UpdateAppInput!) {
+                  updateApp(input: $input) { app { id avatarURL } }
+                }
+              `}
+              variablesFor={(avatarFileID) => ({ input: { appID, avatarFileID } })}
+            />
             <AppForm app={app} isAdmin={isAdmin} />
           </Section>
           <EndpointSection owner={{ appID }} endpoints={app.eventEndpoints ?? []} onChange={reload} />

@@ -1,11 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { useThrottledCallback } from '@mantine/hooks'
-import { useMemo, useState } from 'react'
-import { graphql, useSubscription } from 'react-relay/hooks'
+import { useMemo } from 'react'
+import { graphql } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { appsPageLiveSubscription } from '../../../generated/console/appsPageLiveSubscription.graphql.ts'
 import type { appsPageQuery } from '../../../generated/console/appsPageQuery.graphql.ts'
 import { useReloadedQuery } from '../../relay/use-query.ts'
+import { useStream } from '../../relay/use-stream.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
@@ -38,7 +39,10 @@ export function AppsPage() {
   const settings = `/${workspaceID}/settings`
   return (
     <div>
-      <PageHeader title="Apps">Programs that read and write in this workspace.</PageHeader>
+      <PageHeader title="Apps">
+        Programs that read and write in this workspace.
+        {!isAdmin && ' You see those that you manage. Admins see all.'}
+      </PageHeader>
       <Section
         title="Webhooks"
         text="A webhook is a URL to which programs send messages, for example with curl."
@@ -97,11 +101,8 @@ export function AppsPage() {
 const pauseMs = 1000
 
 /** Calls a function when the webhooks or the installed apps change, at most once a second. */
-function useLiveApps(after: string | null | undefined, onChange: () => void): void {
-  // `after` changes at each reload, and can be a cursor before the change that caused the reload. A new subscription
-  // would deliver this change again.
-  const [firstCursor] = useState(after)
-  const changed = useThrottledCallback(onChange, pauseMs)
+function useLiveApps(after: string | null | undefined, reload: () => void): void {
+  const changed = useThrottledCallback(reload, pauseMs)
   const config = useMemo(
     () => ({
       subscription: graphql`
@@ -114,10 +115,10 @@ function useLiveApps(after: string | null | undefined, onChange: () => void): vo
           }
         }
       `,
-      variables: { after: firstCursor },
+      variables: {},
       updater: changed,
     }),
-    [firstCursor, changed],
+    [changed],
   )
-  useSubscription<appsPageLiveSubscription>(config)
+  useStream<appsPageLiveSubscription>(config, { after, reload })
 }

@@ -19,18 +19,19 @@ export function AppList({ workspace }: { workspace: programListsApps_workspace$k
       @refetchable(queryName: "programListsAppsPageQuery")
       @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
         apps(first: $first, after: $after) @connection(key: "programListsApps_apps") {
-          edges { node { id name description createdAt isPublic isListed creator { name } } }
+          edges { node { id name description avatarURL createdAt isPublic isListed creator { name } } }
         }
       }
     `,
     workspace,
   )
   return (
-    <Rows label="Apps of this workspace" empty="You do not manage any apps." more={more}>
+    <Rows label="Apps of this workspace" empty="None." more={more}>
       {(data.apps?.edges ?? []).map(({ node }) => (
         <Row
           key={node.id}
           title={node.name}
+          picture={{ ...node, kind: 'app' }}
           to={`/${workspaceID}/settings/apps/${node.id}`}
           text={[node.description, createdBy(node), node.isPublic && 'Public', node.isListed && 'Listed']
             .filter(Boolean)
@@ -49,18 +50,19 @@ export function InstallationList({ workspace }: { workspace: programListsInstall
       @refetchable(queryName: "programListsInstallationsPageQuery")
       @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
         installations(first: $first, after: $after) @connection(key: "programListsInstallations_installations") {
-          edges { node { id scopes app { id name description } } }
+          edges { node { id scopes user { id name kind avatarURL } app { id name description } } }
         }
       }
     `,
     workspace,
   )
   return (
-    <Rows label="Installed apps" empty="You do not manage any installed apps." more={more}>
-      {(data.installations?.edges ?? []).map(({ node: { id, app, scopes } }) => (
+    <Rows label="Installed apps" empty="None." more={more}>
+      {(data.installations?.edges ?? []).map(({ node: { id, user, app, scopes } }) => (
         <Row
           key={id}
           title={app.name}
+          picture={user}
           to={`/${workspaceID}/settings/apps/${app.id}`}
           text={
             <>
@@ -82,18 +84,24 @@ export function WebhookList({ workspace }: { workspace: programListsWebhooks_wor
       @refetchable(queryName: "programListsWebhooksPageQuery")
       @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
         webhooks(first: $first, after: $after) @connection(key: "programListsWebhooks_webhooks") {
-          edges { node { id name description createdAt disabledAt expiresAt lastUsedAt creator { name } } }
+          edges {
+            node {
+              id name description createdAt disabledAt expiresAt lastUsedAt creator { name }
+              user { id name kind avatarURL }
+            }
+          }
         }
       }
     `,
     workspace,
   )
   return (
-    <Rows label="Webhooks" empty="You do not manage any webhooks." more={more}>
+    <Rows label="Webhooks" empty="None." more={more}>
       {(data.webhooks?.edges ?? []).map(({ node }) => (
         <Row
           key={node.id}
           title={node.name}
+          picture={node.user}
           to={`/${workspaceID}/settings/webhooks/${node.id}`}
           text={[stoppedState(node), node.description, createdBy(node), lastUsed(node.lastUsedAt)]
             .filter(Boolean)

@@ -23,7 +23,7 @@ export function PageHeader({ title, parent, state, children }: Props) {
         </Anchor>
       )}
       <Group gap="sm">
-        <Title order={1} size="h3" style={{ overflowWrap: 'anywhere' }}>
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
         {state !== undefined && (

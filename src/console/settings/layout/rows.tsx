@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Avatar, type Pictured } from '../../page/avatar.tsx'
 import { ShowMore } from '../../page/show-more.tsx'
 import styles from './rows.module.css'
 
@@ -27,14 +28,15 @@ export function Rows({ label, empty, more, children }: RowsProps) {
   )
 }
 
-type RowProps = { title: string; to?: string; text?: ReactNode; children?: ReactNode }
+type RowProps = { title: string; picture?: Pictured; to?: string; text?: ReactNode; children?: ReactNode }
 
-export function Row({ title, to, text, children }: RowProps) {
+export function Row({ title, picture, to, text, children }: RowProps) {
   return (
     <li className={styles.row}>
+      {picture && <Avatar user={picture} />}
       <div className={styles.text}>
         {to === undefined ? (
-          <Text fw={600}>{title}</Text>
+          <Text fw={500}>{title}</Text>
         ) : (
           <Link className={styles.link} to={to}>
             {title}

@@ -8,7 +8,7 @@ export function Section({ title, text, actions, children }: Props) {
   return (
     <Stack component="section" gap="sm" mt="xl" aria-labelledby={id}>
       <Group justify="space-between" gap="xs">
-        <Title order={2} size="h4" id={id}>
+        <Title order={2} id={id}>
           {title}
         </Title>
         {actions && <Group gap="xs">{actions}</Group>}

@@ -1,100 +1,66 @@
-import { Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { graphql, useRelayEnvironment } from 'react-relay/hooks'
-import type { inviteFormMutation } from '../../../generated/console/inviteFormMutation.graphql.ts'
 import { Form } from '../../page/forms/form.tsx'
-import { forgetDirectory } from '../../people/directory.ts'
-import { useAction } from '../../relay/use-action.ts'
-import { SecretOnce } from '../secrets/secret-once.tsx'
 import { nameOfAddress } from './name-of-address.ts'
+import { OutcomeList } from './outcome-list.tsx'
+import { type Addressee, addressText, parseAddresses } from './parse-addresses.ts'
+import { type Invitee, type Outcome, useInvite } from './use-invite.ts'
 
 const longestName = 100
 
-type Props = { workspaceID: string; onInvited: () => void }
-
-/** Invites a person by email address. If the service cannot send email, the admin sends the link. */
-export function InviteForm({ workspaceID, onInvited }: Props) {
-  const environment = useRelayEnvironment()
-  const [email, setEmail] = useState('')
-  // Null until the admin changes the name that is derived from the email address.
-  const [ownName, setOwnName] = useState<string | null>(null)
-  const name = ownName ?? nameOfAddress(email).slice(0, longestName)
-  const [invitation, setInvitation] = useState<Invitation | null>(null)
-  const { run, isRunning, problem, reason, fieldProblems, clear } = useAction<inviteFormMutation>(
-    graphql`
-      mutation inviteFormMutation($input: InviteUserInput!) { inviteUser(input: $input) { invitationURL } }
-    `,
-    ['email'],
-  )
-  const invite = (asNewPerson = false) => {
-    setInvitation(null)
-    const onDone = ({ inviteUser }: inviteFormMutation['response']) => {
-      setInvitation({ email, url: inviteUser?.invitationURL ?? null })
-      setEmail('')
-      setOwnName(null)
-      forgetDirectory(environment)
-      onInvited()
-    }
-    run({ input: { workspaceID, email, asNewPerson, ...(name.trim() !== '' && { name }) } }, onDone)
+/** Invites people by email address. If the service cannot send email, the admin sends the links. */
+export function InviteForm({ onInvited }: { onInvited: () => void }) {
+  const [text, setText] = useState('')
+  const { invite, outcomes, setOutcomes, ...action } = useInvite(onInvited)
+  const people = parseAddresses(text)
+  /** Leaves only the addresses that are still to be invited. */
+  const keepOthers = (results: readonly Outcome[]) =>
+    setText((now) => {
+      const isInvited = ({ email }: Addressee) =>
+        results.some((result) => result.email === email && !result.problem)
+      const all = parseAddresses(now)
+      return all.some(isInvited)
+        ? all
+            .filter((one) => !isInvited(one))
+            .map(addressText)
+            .join('\n')
+        : now
+    })
+  const inviteAll = () => {
+    setOutcomes([])
+    invite(people.map(withName), keepOthers)
   }
+  const inviteNew = (email: string) => invite([{ ...withName({ email }), asNewPerson: true }], keepOthers)
   return (
     <Stack>
       <Form
-        action="Invite"
-        onSubmit={() => invite()}
-        problem={problem}
-        isRunning={isRunning}
-        isDisabled={email.trim() === ''}
-        alternative={
-          reason === 'DEACTIVATED' && (
-            <Button variant="default" disabled={isRunning} onClick={() => invite(true)}>
-              Invite a new person
-            </Button>
-          )
-        }
+        action={people.length > 1 ? `Invite ${people.length} people` : 'Invite'}
+        onSubmit={inviteAll}
+        problem={action.problem}
+        isRunning={action.isRunning}
+        isDisabled={people.length === 0}
       >
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            label="Email address"
-            type="email"
-            autoComplete="off"
-            value={email}
-            error={fieldProblems.email}
-            onChange={(event) => {
-              setEmail(event.currentTarget.value)
-              clear()
-            }}
-          />
-          <TextInput
-            label="Name (optional)"
-            autoComplete="off"
-            maxLength={longestName}
-            value={name}
-            onChange={(event) => setOwnName(event.currentTarget.value)}
-          />
-        </SimpleGrid>
+        <Textarea
+          label="Email addresses"
+          description="Separated by commas, spaces or new lines. Names are optional: Ada Lovelace <ada@example.com>"
+          autoComplete="off"
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={20_000}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setOutcomes((before) => before.filter(({ problem }) => !problem))
+          }}
+        />
       </Form>
-      {invitation && (
-        <div role="status">
-          <InvitationResult {...invitation} />
-        </div>
-      )}
+      <OutcomeList {...action} outcomes={outcomes} onInviteNew={inviteNew} />
     </Stack>
   )
 }
 
-/** An invitation that was just created. `url` is null if the service mailed it. */
-export type Invitation = { email: string; url: string | null }
-
-/** Says that an invitation was mailed, or shows its link. */
-export function InvitationResult({ email, url }: Invitation) {
-  if (url === null) return <Text size="sm">The invitation was sent to {email}.</Text>
-  return (
-    <>
-      <SecretOnce label={`Invitation for ${email}`} value={url} />
-      <Text size="sm" mt="xs">
-        No email was sent. Send this link to the person yourself. It works once, and expires after seven days.
-      </Text>
-    </>
-  )
+function withName({ email, name }: Addressee): Invitee {
+  const given = [...(name ?? nameOfAddress(email))].slice(0, longestName).join('')
+  return { email, ...(given.trim() !== '' && { name: given }) }
 }

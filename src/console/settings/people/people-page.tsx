@@ -1,9 +1,12 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useDeferredValue, useState } from 'react'
 import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { peoplePageDeactivatedRestoreMutation } from '../../../generated/console/peoplePageDeactivatedRestoreMutation.graphql.ts'
 import type { peoplePageList_group$key } from '../../../generated/console/peoplePageList_group.graphql.ts'
 import type { peoplePageQuery } from '../../../generated/console/peoplePageQuery.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
+import { FilterField } from '../../page/forms/filter-field.tsx'
 import { forgetDirectory } from '../../people/directory.ts'
 import { usePages } from '../../relay/use-pages.ts'
 import { useReloadedQuery } from '../../relay/use-query.ts'
@@ -11,20 +14,30 @@ import { useMembersChange } from '../../session/members-change.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Row, Rows } from '../layout/rows.tsx'
 import { Section } from '../layout/section.tsx'
+import { InvitationList } from './invitation-list.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { PersonRow } from './person-row.tsx'
 
+const pageSize = 100
+
 export function PeoplePage() {
   const { workspaceID = '' } = useParams()
+  const [words, setWords] = useState('')
+  const [settledWords] = useDebouncedValue(words.trim(), 300)
+  // While the people who match are loading, the page stays.
+  const search = useDeferredValue(settledWords)
   const [{ viewer, group, workspace }, reload] = useReloadedQuery<peoplePageQuery>(
     graphql`
-      query peoplePageQuery($workspaceID: ID!) {
+      query peoplePageQuery($workspaceID: ID!, $search: String!) {
         viewer { permissions user { id } }
-        group(id: $workspaceID) { id ...peoplePageList_group }
-        workspace(id: $workspaceID) { users(deleted: true, last: 100) { nodes { id name email } } }
+        group(id: $workspaceID) { id ...peoplePageList_group @arguments(search: $search) }
+        workspace(id: $workspaceID) {
+          ...invitationList_workspace
+          users(deleted: true, last: 100) { nodes { id name kind email } }
+        }
       }
     `,
-    { workspaceID },
+    { workspaceID, search },
   )
   useMembersChange(workspaceID, reload)
   const isAdmin = viewer?.permissions.includes('managePeople') ?? false
@@ -36,39 +49,70 @@ export function PeoplePage() {
           : 'Only admins can invite and remove people.'}
       </PageHeader>
       {isAdmin && (
-        <Section title="Invite a person">
-          <InviteForm workspaceID={workspaceID} onInvited={reload} />
+        <Section title="Invite people">
+          <InviteForm onInvited={reload} />
         </Section>
       )}
+      {workspace && <InvitationList workspace={workspace} onChange={reload} />}
       <Section title="People of this workspace">
-        {group && <PeopleList group={group} isAdmin={isAdmin} viewerID={viewer?.user.id ?? ''} />}
+        <FilterField
+          label="Filter people"
+          placeholder="Filter by name or email address"
+          value={words}
+          onChange={setWords}
+        />
+        {group && (
+          <PeopleList
+            group={group}
+            isAdmin={isAdmin}
+            viewerID={viewer?.user.id ?? ''}
+            empty={search === '' ? 'There are no people yet.' : 'Nobody matches.'}
+            onChange={reload}
+          />
+        )}
       </Section>
       {isAdmin && <DeactivatedPeople people={workspace?.users?.nodes ?? []} onRestored={reload} />}
     </div>
   )
 }
 
-type Props = { group: peoplePageList_group$key; isAdmin: boolean; viewerID: string }
+type Props = {
+  group: peoplePageList_group$key
+  isAdmin: boolean
+  viewerID: string
+  empty: string
+  onChange: () => void
+}
 
-/** The people of the workspace, who are the members of the General group. Users of apps and webhooks are left out. */
-function PeopleList({ group, isAdmin, viewerID }: Props) {
+/**
+ * The people of the workspace: the members of the General group without the users of apps and webhooks. Sorts those by
+ * name that are loaded.
+ */
+function PeopleList({ group, isAdmin, viewerID, empty, onChange }: Props) {
   const { data, more } = usePages(
     graphql`
       fragment peoplePageList_group on Group
       @refetchable(queryName: "peoplePageListPageQuery")
-      @argumentDefinitions(first: { type: "Int", defaultValue: 50 }, after: { type: "String" }) {
+      @argumentDefinitions(
+        search: { type: "String" }
+        first: { type: "Int", defaultValue: 100 }
+        after: { type: "String" }
+      ) {
         id
-        members(first: $first, after: $after) @connection(key: "peoplePageList_members") {
+        members(search: $search, first: $first, after: $after) @connection(key: "peoplePageList_members", filters: []) {
           __id
-          edges { __id node { id kind } ...personRow_member }
+          edges { __id node { id kind name } ...personRow_member }
         }
       }
     `,
     group,
+    pageSize,
   )
-  const people = (data.members?.edges ?? []).filter(({ node }) => node.kind === 'person')
+  const people = (data.members?.edges ?? [])
+    .filter(({ node }) => node.kind === 'person')
+    .toSorted((one, other) => one.node.name.localeCompare(other.node.name))
   return (
-    <Rows label="People" empty="There are no people yet." more={more}>
+    <Rows label="People" empty={empty} more={more}>
       {people.map((member) => (
         <PersonRow
           key={member.node.id}
@@ -76,13 +120,14 @@ function PeopleList({ group, isAdmin, viewerID }: Props) {
           groupID={data.id}
           listID={data.members?.__id ?? ''}
           canChange={isAdmin && member.node.id !== viewerID}
+          onChange={onChange}
         />
       ))}
     </Rows>
   )
 }
 
-type Person = { id: string; name: string; email: string | null | undefined }
+type Person = { id: string; name: string; kind: string; email: string | null | undefined }
 type DeactivatedPeopleProps = { people: readonly Person[]; onRestored: () => void }
 
 /** The people who were deactivated, at most the newest 100. An admin can restore each of them. */
@@ -92,8 +137,8 @@ function DeactivatedPeople({ people, onRestored }: DeactivatedPeopleProps) {
   return (
     <Section title="Deactivated people">
       <Rows label="Deactivated people" empty="">
-        {people.map(({ id, name, email }) => (
-          <Row key={id} title={name} text={email}>
+        {people.map(({ id, name, kind, email }) => (
+          <Row key={id} title={name} picture={{ id, name, kind }} text={email}>
             <ActionButton<peoplePageDeactivatedRestoreMutation>
               label="Restore"
               name={`Restore ${name}`}

@@ -1,4 +1,5 @@
-import { Badge, NativeSelect, Text } from '@mantine/core'
+import { Badge, Menu, NativeSelect, Text } from '@mantine/core'
+import { useState } from 'react'
 import { graphql, useFragment, useRelayEnvironment } from 'react-relay/hooks'
 import { ConnectionHandler } from 'relay-runtime'
 import type {
@@ -6,37 +7,48 @@ import type {
   personRow_member$key,
 } from '../../../generated/console/personRow_member.graphql.ts'
 import type { personRowDeleteMutation } from '../../../generated/console/personRowDeleteMutation.graphql.ts'
+import type { personRowPictureMutation } from '../../../generated/console/personRowPictureMutation.graphql.ts'
 import type { personRowRoleMutation } from '../../../generated/console/personRowRoleMutation.graphql.ts'
 import { ActionButton } from '../../page/forms/action-button.tsx'
+import { ProblemText } from '../../page/problems/problem.tsx'
 import { forgetDirectory } from '../../people/directory.ts'
 import { PersonMenu } from '../../people/person-menu.tsx'
 import { useAction } from '../../relay/use-action.ts'
+import { useViewer } from '../../session/viewer.ts'
 import { Row } from '../layout/rows.tsx'
-import { InvitedPersonMenu } from './invited-person-menu.tsx'
+import { EndSessionsDialog } from './end-sessions-dialog.tsx'
+import { MailLinkMenu } from './mail-link-menu.tsx'
+import { NewLink } from './new-link.tsx'
 
-type Props = { member: personRow_member$key; groupID: string; listID: string; canChange: boolean }
+type Props = {
+  member: personRow_member$key
+  groupID: string
+  listID: string
+  canChange: boolean
+  onChange: () => void
+}
 
-export function PersonRow({ member, groupID, listID, canChange }: Props) {
+export function PersonRow({ member, groupID, listID, canChange, onChange }: Props) {
   const environment = useRelayEnvironment()
   const edge = useFragment(
     graphql`
-      fragment personRow_member on MemberEdge { __id role node { id name email isInvited } }
+      fragment personRow_member on MemberEdge { __id role node { id name email kind avatarURL isInvited } }
     `,
     member,
   )
   const { id, name, email, isInvited } = edge.node
   if (!canChange)
     return (
-      <Row title={name} text={email}>
+      <Row title={name} picture={edge.node} text={email}>
         <Text size="sm">{edge.role === 'admin' ? 'Admin' : 'Member'}</Text>
         <PersonMenu user={edge.node} />
       </Row>
     )
   return (
-    <Row title={name} text={email}>
+    <Row title={name} picture={edge.node} text={email}>
       {isInvited && (
         <Badge size="sm" variant="default" tt="none">
-          Invited
+          Not signed in yet
         </Badge>
       )}
       <RoleSelect member={edge} groupID={groupID} />
@@ -60,12 +72,55 @@ export function PersonRow({ member, groupID, listID, canChange }: Props) {
           if (list) ConnectionHandler.deleteNode(list, id)
         }}
       />
-      {isInvited && email ? (
-        <InvitedPersonMenu user={edge.node} email={email} />
-      ) : (
-        <PersonMenu user={edge.node} />
-      )}
+      <MemberMenu user={edge.node} onChange={onChange} />
     </Row>
+  )
+}
+
+type MemberMenuProps = { user: personRow_member$data['node']; onChange: () => void }
+
+/** The menu of a person. It also helps the person to join, or to sign in again. */
+function MemberMenu({ user, onChange }: MemberMenuProps) {
+  const { permissions } = useViewer()
+  const { email, isInvited } = user
+  const removal = useAction<personRowPictureMutation>(graphql`
+    mutation personRowPictureMutation($input: UpdateUserInput!) {
+      updateUser(input: $input) { user { id avatarURL } }
+    }
+  `)
+  const [isEnding, setEnding] = useState(false)
+  const items = (
+    <>
+      <Menu.Item onClick={() => setEnding(true)}>End all sessions</Menu.Item>
+      {user.avatarURL && (
+        <Menu.Item onClick={() => removal.run({ input: { userID: user.id, avatarFileID: null } })}>
+          Remove the picture
+        </Menu.Item>
+      )}
+    </>
+  )
+  if (email && isInvited)
+    return (
+      <NewLink user={user} email={email} onInvited={onChange}>
+        {(invite) => (
+          <PersonMenu user={user}>
+            <Menu.Item onClick={invite}>New invitation link</Menu.Item>
+          </PersonMenu>
+        )}
+      </NewLink>
+    )
+  return (
+    <>
+      {email && permissions.includes('mailSignInLinks') ? (
+        <MailLinkMenu user={user} email={email}>
+          {items}
+        </MailLinkMenu>
+      ) : (
+        <PersonMenu user={user}>{items}</PersonMenu>
+      )}
+      <ProblemText problem={removal.problem} />
+      {isEnding && <EndSessionsDialog user={user} onClose={() => setEnding(false)} />}
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Paper, TextInput } from '@mantine/core'
+import { Anchor, Button, NativeSelect, Paper, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type {
@@ -94,7 +94,7 @@ function TokenForm({ onCreated, onCancel }: TokenFormProps) {
   const [name, setName] = useState('')
   const [days, setDays] = useState('90')
   const [scopes, setScopes] = useState<string[]>([...defaultScopes])
-  const { run, isRunning, problem } = useAction<personalTokensFormCreateMutation>(graphql`
+  const { run, isRunning, problem, reason } = useAction<personalTokensFormCreateMutation>(graphql`
     mutation personalTokensFormCreateMutation($input: CreatePersonalAccessTokenInput!) {
       createPersonalAccessToken(input: $input) { accessToken }
     }
@@ -129,6 +129,11 @@ function TokenForm({ onCreated, onCancel }: TokenFormProps) {
           onChange={(event) => setDays(event.currentTarget.value)}
         />
         <ScopePicker label="Permissions of the token" value={scopes} onChange={setScopes} />
+        {reason === 'SIGN_IN_TOO_OLD' && (
+          <Anchor href={`/signin?prompt=login&continue=${encodeURIComponent(location.pathname)}`} size="sm">
+            Sign in again
+          </Anchor>
+        )}
       </Form>
     </Paper>
   )

@@ -1,6 +1,7 @@
 import { Anchor, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core'
 import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import type { profilePageNameMutation } from '../../../generated/console/profilePageNameMutation.graphql.ts'
+import type { profilePagePictureMutation } from '../../../generated/console/profilePagePictureMutation.graphql.ts'
 import type { profilePageQuery } from '../../../generated/console/profilePageQuery.graphql.ts'
 import { Form } from '../../page/forms/form.tsx'
 import { useEdited } from '../../page/forms/use-edited.ts'
@@ -9,19 +10,23 @@ import { useAction } from '../../relay/use-action.ts'
 import { useReloadedQuery } from '../../relay/use-query.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
+import { PictureField } from '../picture/picture-field.tsx'
+import { AttentionLists } from './attention-lists.tsx'
 import { Grants } from './grants.tsx'
+import { NotificationSection } from './notification-section.tsx'
 import { PersonalTokens } from './personal-tokens.tsx'
 import { Sessions } from './sessions.tsx'
 import { usePasswordPath } from './use-password-path.ts'
 
 /** The name of the person, how they sign in, and the apps and tokens that act as them. */
 export function ProfilePage() {
-  const [{ viewer }, reload] = useReloadedQuery<profilePageQuery>(
+  const [query, reload] = useReloadedQuery<profilePageQuery>(
     graphql`
       query profilePageQuery {
+        ...attentionLists_query
         viewer {
           hasPassword
-          user { id name email }
+          user { id name email kind avatarURL }
           ...sessions_viewer
           ...grants_viewer
           ...personalTokens_viewer
@@ -30,18 +35,30 @@ export function ProfilePage() {
     `,
     {},
   )
+  const { viewer } = query
   if (!viewer) return null
   return (
     <div>
       <PageHeader title="Profile">{viewer.user.email}</PageHeader>
       <Section title="How others see you">
+        <PictureField<profilePagePictureMutation>
+          user={viewer.user}
+          mutation={graphql`
+            mutation profilePagePictureMutation($input: UpdateUserInput!) {
+              updateUser(input: $input) { user { id avatarURL } }
+            }
+          `}
+          variablesFor={(avatarFileID) => ({ input: { userID: viewer.user.id, avatarFileID } })}
+        />
         <NameForm user={viewer.user} />
       </Section>
       <ColorSchemeSection />
-      <PasswordSection hasPassword={viewer.hasPassword === true} />
+      <NotificationSection />
+      {typeof viewer.hasPassword === 'boolean' && <PasswordSection hasPassword={viewer.hasPassword} />}
       <Sessions viewer={viewer} onChange={reload} />
       <Grants viewer={viewer} onChange={reload} />
       <PersonalTokens viewer={viewer} onChange={reload} />
+      <AttentionLists query={query} onChange={reload} />
     </div>
   )
 }
@@ -100,14 +117,11 @@ const schemes = [
   { value: 'dark', label: 'Dark' },
 ]
 
-/** Lets the person choose light or dark colors. This browser stores the choice. */
+/** Lets the person choose light or dark colors. This browser keeps the choice, also after a sign-out. */
 function ColorSchemeSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <Section
-      title="Appearance"
-      text="The colors of the web app in this browser. “System” follows your device."
-    >
+    <Section title="Appearance" text="The colors in this browser. “System” follows your device.">
       <SegmentedControl
         aria-label="Colors"
         data={schemes}

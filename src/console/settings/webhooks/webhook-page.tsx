@@ -1,6 +1,7 @@
 import { graphql, useRelayEnvironment } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { webhookPageFormMutation } from '../../../generated/console/webhookPageFormMutation.graphql.ts'
+import type { webhookPagePictureMutation } from '../../../generated/console/webhookPagePictureMutation.graphql.ts'
 import type { webhookPageQuery } from '../../../generated/console/webhookPageQuery.graphql.ts'
 import { Form } from '../../page/forms/form.tsx'
 import { useEdited } from '../../page/forms/use-edited.ts'
@@ -14,6 +15,7 @@ import { lastUsed } from '../../text/time.ts'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
+import { PictureField } from '../picture/picture-field.tsx'
 import { LastCalls } from './calls/last-calls.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
@@ -30,6 +32,7 @@ export function WebhookPage() {
         node(id: $webhookID) {
           ... on Webhook @alias(as: "webhook") {
             id name description createdAt disabledAt expiresAt deletedAt lastUsedAt creator { name }
+            user { id name kind avatarURL }
             ...webhookSettings_webhook ...webhookUrl_webhook ...webhookActions_webhook
             eventEndpoints { id ...endpointSection_endpoints }
           }
@@ -52,6 +55,15 @@ export function WebhookPage() {
         {[webhook.description, createdBy(webhook), used].filter(Boolean).join(' · ')}
       </PageHeader>
       <Section title="Name and description">
+        <PictureField<webhookPagePictureMutation>
+          user={webhook.user}
+          mutation={graphql`
+            mutation webhookPagePictureMutation($input: UpdateWebhookInput!) {
+              updateWebhook(input: $input) { webhook { id user { id avatarURL } } }
+            }
+          `}
+          variablesFor={(avatarFileID) => ({ input: { webhookID, avatarFileID } })}
+        />
         <WebhookForm webhook={webhook} />
       </Section>
       <WebhookSettings webhook={webhook} />

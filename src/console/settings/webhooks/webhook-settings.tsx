@@ -54,7 +54,7 @@ export function WebhookSettings(props: { webhook: webhookSettings_webhook$key })
         <EntrySelect
           kind="groups"
           label="Default group"
-          description="Calls that name no target go to this group."
+          description="Calls that name no target go to this group. Before you choose a private group, add the webhook to it."
           placeholder="None"
           clearable
           clearButtonProps={{ 'aria-label': 'Clear the default group' }}

@@ -55,11 +55,10 @@ function WorkspaceForm({ workspace, isReadOnly }: Props) {
   })
   const { run, isRunning, problem } = useAction<workspaceSettingsPageFormMutation>(graphql`
     mutation workspaceSettingsPageFormMutation($input: UpdateWorkspaceInput!) {
-      updateWorkspace(input: $input) { workspace { id ...workspaceSettingsPageForm_workspace ...navigation_workspace } }
+      updateWorkspace(input: $input) { workspace { id ...workspaceSettingsPageForm_workspace ...sidebar_workspace } }
     }
   `)
-  const fields = <WorkspaceFields values={values} isReadOnly={isReadOnly} onChange={change} />
-  if (isReadOnly) return fields
+  if (isReadOnly) return <WorkspaceFacts values={values} />
   const save = () => {
     const { avatarURL, ...others } = changed
     const picture = avatarURL !== undefined && { avatarURL: avatarURL || null }
@@ -74,7 +73,7 @@ function WorkspaceForm({ workspace, isReadOnly }: Props) {
       edit={state}
       isDisabled={values.name.trim() === ''}
     >
-      {fields}
+      <WorkspaceFields values={values} onChange={change} />
     </Form>
   )
 }
@@ -89,7 +88,6 @@ type WorkspaceValues = {
 
 type WorkspaceFieldsProps = {
   values: WorkspaceValues
-  isReadOnly: boolean
   onChange: (changes: Partial<WorkspaceValues>) => void
 }
 
@@ -102,39 +100,48 @@ const switches = [
   },
 ] as const
 
-function WorkspaceFields({ values, isReadOnly, onChange }: WorkspaceFieldsProps) {
+/** What a person reads who cannot change it. Fields would look as if they could. */
+function WorkspaceFacts({ values }: { values: WorkspaceValues }) {
+  const facts = [
+    ['Name', values.name],
+    ...(values.avatarURL ? [['Picture URL', values.avatarURL]] : []),
+    ...switches.map(({ field, label }) => [label, values[field] ? 'yes' : 'no']),
+  ]
+  return (
+    <Stack gap="sm">
+      {facts.map(([label, value]) => (
+        <Text key={label} size="sm">
+          {label}: <strong>{value}</strong>
+        </Text>
+      ))}
+    </Stack>
+  )
+}
+
+function WorkspaceFields({ values, onChange }: WorkspaceFieldsProps) {
   return (
     <Stack gap="sm">
       <TextInput
         label="Name"
         maxLength={100}
-        readOnly={isReadOnly}
         value={values.name}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       <TextInput
         label="Picture URL"
         description={`A picture that represents the workspace. The web app shows it only if the URL begins with ${location.origin}/.`}
-        {...(!isReadOnly && { placeholder: `${location.origin}/logo.png` })}
-        readOnly={isReadOnly}
+        placeholder={`${location.origin}/logo.png`}
         value={values.avatarURL}
         onChange={(event) => onChange({ avatarURL: event.currentTarget.value })}
       />
-      {switches.map(({ field, label }) =>
-        isReadOnly ? (
-          // A disabled switch would be too pale to read.
-          <Text key={field} size="sm">
-            {label}: <strong>{values[field] ? 'yes' : 'no'}</strong>
-          </Text>
-        ) : (
-          <Switch
-            key={field}
-            label={label}
-            checked={values[field]}
-            onChange={(event) => onChange({ [field]: event.currentTarget.checked })}
-          />
-        ),
-      )}
+      {switches.map(({ field, label }) => (
+        <Switch
+          key={field}
+          label={label}
+          checked={values[field]}
+          onChange={(event) => onChange({ [field]: event.currentTarget.checked })}
+        />
+      ))}
     </Stack>
   )
 }

@@ -6,19 +6,21 @@ import { useEditMessage } from '../../composer/edit-composer.tsx'
 import { CopyItem } from '../../page/copying.tsx'
 import { useViewer } from '../../session/viewer.ts'
 import styles from './message-actions.module.css'
+import type { QuickReaction } from './use-quick-reactions.ts'
 
 type Props = {
   message: messageMenu_message$key
+  quickReactions: readonly QuickReaction[]
   onChoose: (action: 'react' | 'reply' | 'delete') => void
   onClose: () => void
 }
 
 /** Everything that a person can do with a message. */
-export default function MessageMenu({ onChoose, onClose, ...props }: Props) {
+export default function MessageMenu({ quickReactions, onChoose, onClose, ...props }: Props) {
   const viewer = useViewer()
   const edit = useEditMessage()
-  const { id, url, text, deletedAt, user } = useFragment(
-    graphql`fragment messageMenu_message on Message { id url text deletedAt user { id } }`,
+  const { id, url, text, html, deletedAt, user } = useFragment(
+    graphql`fragment messageMenu_message on Message { id url text html deletedAt user { id } }`,
     props.message,
   )
   const isOwn = user.id === viewer.id
@@ -30,6 +32,22 @@ export default function MessageMenu({ onChoose, onClose, ...props }: Props) {
       <Menu.Dropdown>
         {!deletedAt && (
           <>
+            <div className={styles.quick}>
+              {quickReactions.map(({ emoji, isOwn, toggle }) => (
+                <Menu.Item
+                  key={emoji}
+                  className={styles.quickItem ?? ''}
+                  data-own={isOwn || undefined}
+                  aria-label={`${isOwn ? 'Remove' : 'React with'} ${emoji}`}
+                  onClick={() => {
+                    toggle()
+                    onClose()
+                  }}
+                >
+                  {emoji}
+                </Menu.Item>
+              ))}
+            </div>
             <Menu.Item onClick={() => onChoose('react')}>Add reaction</Menu.Item>
             <Menu.Item onClick={() => onChoose('reply')}>Reply in a new thread</Menu.Item>
           </>
@@ -38,14 +56,14 @@ export default function MessageMenu({ onChoose, onClose, ...props }: Props) {
           <Menu.Item
             onClick={() => {
               onClose()
-              edit({ id, text })
+              edit({ id, text, html })
             }}
           >
             Edit
           </Menu.Item>
         )}
         <CopyItem label="Copy link" text={url} />
-        <CopyItem label="Copy ID" text={id} />
+        <CopyItem label="Copy ID for programs" text={id} />
         {!deletedAt && isOwn && (
           <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('delete')}>
             Delete

@@ -1,4 +1,4 @@
-import { Blockquote, Text, TextInput } from '@mantine/core'
+import { Paper, Text, TextInput } from '@mantine/core'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { newThreadFromQuery } from '../../../generated/console/newThreadFromQuery.graphql.ts'
@@ -14,8 +14,11 @@ import styles from './message-actions.module.css'
 
 const longestSubject = 60
 
-/** Quotes a message, and writes the first message of a thread that starts from it. */
-export function NewThreadFrom({ messageID }: { messageID: string }) {
+/**
+ * Quotes a message, and writes the first message of a thread that starts from it. The new thread has the recipients of
+ * the thread that contains the message.
+ */
+export default function NewThreadFrom({ id: messageID }: { id: string }) {
   const { workspaceID } = useParams()
   const viewer = useViewer()
   const { node } = useQuery<newThreadFromQuery>(
@@ -39,9 +42,14 @@ export function NewThreadFrom({ messageID }: { messageID: string }) {
   const names = nodes.flatMap(({ id, name }) => (id === viewer.id ? [] : name))
   return (
     <>
-      <Blockquote p="xs" mb="md" cite={`– ${node?.user?.name}`}>
-        <Text lineClamp={3}>{text}</Text>
-      </Blockquote>
+      <Paper component="blockquote" m={0} mb="md" p="sm" bg="var(--float)">
+        <Text size="sm" fw={600} truncate>
+          {node?.user?.name}
+        </Text>
+        <Text size="sm" dir="auto" lineClamp={3}>
+          {text}
+        </Text>
+      </Paper>
       <TextInput
         label="Subject"
         description={`The thread goes to ${nameList(names, pageInfo?.hasNextPage ? null : 0)}.`}
@@ -54,6 +62,7 @@ export function NewThreadFrom({ messageID }: { messageID: string }) {
         <Composer
           target={{ recipients: [], fromMessageID: messageID, subject: subject.trim() }}
           obstacle={isBlank(subject) ? 'A new thread needs a subject.' : null}
+          near={nodes.map(({ id }) => id)}
           autoFocus
           onSubmit={() => setSubject(null)}
           onEdit={(target) => 'subject' in target && setSubject(target.subject ?? beginning)}

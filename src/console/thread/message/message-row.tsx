@@ -7,8 +7,9 @@ import type {
 } from '../../../generated/console/messageRow_message.graphql.ts'
 import { Avatar } from '../../page/avatar.tsx'
 import { ProblemText } from '../../page/problems/problem.tsx'
+import { PersonButton } from '../../people/person-button.tsx'
 import { isolated } from '../../text/isolated.ts'
-import { timeOfDay } from '../../text/time.ts'
+import { dateAndTime, timeOfDay } from '../../text/time.ts'
 import { MessageActions } from '../actions/message-actions.tsx'
 import { MessageContent } from './message-content.tsx'
 import styles from './message-row.module.css'
@@ -16,7 +17,16 @@ import { Reactions, useReact } from './reactions.tsx'
 import { StartedThreads } from './started-threads.tsx'
 import { threadChange } from './thread-change.ts'
 
-type Props = { message: messageRow_message$key; isContinued: boolean; isHighlighted: boolean }
+type Props = {
+  message: messageRow_message$key
+  isContinued: boolean
+  isHighlighted: boolean
+  /** Whether a line runs behind the message. Chats and DMs have none. */
+  isStrand: boolean
+  isNew: boolean
+  /** How the line ends, if the message is the last one. */
+  end: 'open' | 'closed' | undefined
+}
 
 export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted, ...props }: Props) {
   const message = useFragment(
@@ -24,7 +34,7 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
       fragment messageRow_message on Message {
         id position createdAt
         senderName
-        user { id name kind }
+        user { id name kind avatarURL }
         origin { kind via }
         event { type subject recipients(first: 10) { nodes { id name } } }
         ...messageContent_message
@@ -44,27 +54,37 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
       data-continued={isContinued || undefined}
       data-change={message.event ? true : undefined}
       data-highlighted={isHighlighted || undefined}
+      data-strand={props.isStrand || undefined}
+      data-new={props.isNew || undefined}
+      data-end={props.end}
       aria-label={`${writersOf(message)}, ${timeOfDay(message.createdAt)}`}
     >
       {!message.event && !isContinued && (
-        <div className={styles.avatar}>
-          <Avatar user={message.user} isProgram={message.user.kind !== 'person'} />
-        </div>
+        <PersonButton
+          className={styles.avatar}
+          user={message.user}
+          via={programOf(message)}
+          tabIndex={-1}
+          aria-label={`Picture of ${message.user.name}`}
+        >
+          <Avatar user={message.user} />
+        </PersonButton>
       )}
+      {isContinued && <Time createdAt={message.createdAt} className={styles.margin} />}
       <div className={styles.content}>
         {message.event ? (
           <SystemMessage message={message} />
         ) : (
           <>
             {!isContinued && <MessageAuthor message={message} />}
-            <MessageContent message={message} />
+            <MessageContent message={message} isOpened={isHighlighted} />
             <Reactions message={message} onAdd={add} onRemove={remove} />
             <ProblemText problem={problem} />
             <StartedThreads message={message} />
           </>
         )}
       </div>
-      {!message.event && <MessageActions message={message} onReact={add} />}
+      {!message.event && <MessageActions message={message} onReact={add} onUnreact={remove} />}
     </article>
   )
 })
@@ -98,7 +118,9 @@ function MessageAuthor({ message }: { message: Message }) {
             <bdi>{senderName}</bdi> <span className={styles.via}>via</span>{' '}
           </>
         )}
-        <bdi className={styles.name}>{user.name}</bdi>
+        <PersonButton className={styles.name} user={user} via={program}>
+          <bdi>{user.name}</bdi>
+        </PersonButton>
         {program && (
           <>
             {' '}
@@ -113,9 +135,7 @@ function MessageAuthor({ message }: { message: Message }) {
           {badge}
         </Badge>
       )}
-      <Text size="xs" c="dimmed" component="time" dateTime={createdAt}>
-        {timeOfDay(createdAt)}
-      </Text>
+      <Time createdAt={createdAt} />
     </Group>
   )
 }
@@ -124,9 +144,23 @@ function MessageAuthor({ message }: { message: Message }) {
 function SystemMessage({ message }: { message: Message }) {
   const { createdAt, user, event } = message
   return (
-    <Text size="sm" c="dimmed" ta="center">
-      {writersOf(message)} {event && threadChange(event, user.id)} ·{' '}
-      <time dateTime={createdAt}>{timeOfDay(createdAt)}</time>
+    <Text size="sm" c="dimmed">
+      {writersOf(message)} {event && threadChange(event, user.id)} · <Time createdAt={createdAt} />
+    </Text>
+  )
+}
+
+function Time({ createdAt, className = '' }: { createdAt: string; className?: string | undefined }) {
+  return (
+    <Text
+      size="xs"
+      c="dimmed"
+      component="time"
+      className={className}
+      dateTime={createdAt}
+      title={dateAndTime(createdAt)}
+    >
+      {timeOfDay(createdAt)}
     </Text>
   )
 }

@@ -1,7 +1,3 @@
-export function mentions(html: string, userID: string): boolean {
-  return html.includes(mentionOf(userID))
-}
-
 export function markMentions(html: string, userID: string): string {
   const mention = mentionOf(userID)
   return html.replaceAll(mention, mention.replace('>', ' data-own>'))

@@ -2,6 +2,7 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import type { reactions_message$key } from '../../../generated/console/reactions_message.graphql.ts'
 import type { reactionsAddMutation } from '../../../generated/console/reactionsAddMutation.graphql.ts'
 import type { reactionsRemoveMutation } from '../../../generated/console/reactionsRemoveMutation.graphql.ts'
+import { countReaction } from '../../emoji/used-emoji.ts'
 import { useAction } from '../../relay/use-action.ts'
 import { nameList } from '../../text/name-list.ts'
 import styles from './reactions.module.css'
@@ -60,6 +61,7 @@ export function useReact(messageID: string) {
   return {
     add: (emoji: string) => {
       remove.clear()
+      countReaction(emoji)
       add.run({ input: { messageID, emoji } })
     },
     remove: (emoji: string) => {

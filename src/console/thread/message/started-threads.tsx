@@ -1,9 +1,11 @@
 import { graphql, useFragment } from 'react-relay/hooks'
-import { Link, useParams } from 'react-router'
+import { Link } from 'react-router'
 import type { RecordProxy } from 'relay-runtime'
 import type { startedThreads_message$key } from '../../../generated/console/startedThreads_message.graphql.ts'
 import type { startedThreads_thread$key } from '../../../generated/console/startedThreads_thread.graphql.ts'
+import { Icon } from '../../page/icon.tsx'
 import { StateMark } from '../../page/state-mark.tsx'
+import { useThreadPath } from '../../page/use-thread-path.ts'
 import { useThreadTitle } from '../thread-title.ts'
 import styles from './started-threads.module.css'
 
@@ -20,7 +22,7 @@ export function StartedThreads(props: { message: startedThreads_message$key }) {
 }
 
 function StartedThread(props: { thread: startedThreads_thread$key }) {
-  const { workspaceID } = useParams()
+  const threadPath = useThreadPath()
   const thread = useFragment(
     graphql`fragment startedThreads_thread on Thread { id messageCount state ...threadTitle_thread }`,
     props.thread,
@@ -28,9 +30,12 @@ function StartedThread(props: { thread: startedThreads_thread$key }) {
   const title = useThreadTitle(thread)
   const count = thread.messageCount ?? 0
   return (
-    <Link className={styles.link} to={`/${workspaceID}/threads/${thread.id}`}>
-      Thread: <StateMark state={thread.state} />
-      {title} ({count === 1 ? '1 message' : `${count} messages`})
+    <Link className={styles.link} to={threadPath(thread.id)}>
+      <Icon name="reply" size={16} />
+      <span>
+        Thread: <StateMark state={thread.state} />
+        {title} ({count === 1 ? '1 message' : `${count} messages`})
+      </span>
     </Link>
   )
 }

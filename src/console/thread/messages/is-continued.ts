@@ -10,9 +10,13 @@ type Sent = {
 
 const longestPauseMs = 5 * 60_000
 
-/** Returns whether a message continues the one before it. Then its row does not repeat who wrote it. */
+/**
+ * Returns whether a message continues the one before it. Then its row does not repeat who wrote it. What a program writes
+ * stands alone, because each of its messages reports something else.
+ */
 export function isContinued(message: Sent, previous: Sent | undefined): boolean {
-  if (!previous || previous.event || message.event || writerOf(previous) !== writerOf(message)) return false
+  if (!previous || previous.event || message.event || message.origin.kind !== 'session') return false
+  if (writerOf(previous) !== writerOf(message)) return false
   const pauseMs = Date.parse(message.createdAt) - Date.parse(previous.createdAt)
   return pauseMs < longestPauseMs && isSameDay(message.createdAt, previous.createdAt)
 }

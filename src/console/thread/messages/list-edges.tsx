@@ -52,15 +52,29 @@ export function MissingMessage({ onGoToEnd }: { onGoToEnd: () => void }) {
 }
 
 type Timed = { createdAt: string }
-type SeparatorsProps = { message: Timed; previous: Timed | undefined; isFirstUnread: boolean }
+type SeparatorsProps = {
+  message: Timed
+  previous: Timed | undefined
+  isFirstUnread: boolean
+  isStrand: boolean
+}
 
 /** The lines above the first message of a day and above the first unread message. */
-export function Separators({ message, previous, isFirstUnread }: SeparatorsProps) {
+export function Separators({ message, previous, isFirstUnread, isStrand }: SeparatorsProps) {
   const isNewDay = !previous || !isSameDay(message.createdAt, previous.createdAt)
+  const strand = previous && isStrand ? { 'data-strand': true } : {}
   return (
     <>
-      {isNewDay && <h2 className={styles.day}>{dayOf(message.createdAt)}</h2>}
-      {isFirstUnread && <h2 className={styles.unread}>New</h2>}
+      {isNewDay && (
+        <h2 className={styles.day} {...strand}>
+          {dayOf(message.createdAt)}
+        </h2>
+      )}
+      {isFirstUnread && (
+        <h2 className={styles.unread} {...strand}>
+          <span>New</span>
+        </h2>
+      )}
     </>
   )
 }

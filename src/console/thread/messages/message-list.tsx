@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { messageList_thread$key } from '../../../generated/console/messageList_thread.graphql.ts'
@@ -7,6 +7,7 @@ import type { useMessages_thread$key } from '../../../generated/console/useMessa
 import type { EditableMessage } from '../../composer/edit-composer.tsx'
 import { useViewer } from '../../session/viewer.ts'
 import { MessageRow } from '../message/message-row.tsx'
+import { usePlaces } from '../message/places/use-places.ts'
 import { isContinued } from './is-continued.ts'
 import { edgeComponents, MissingMessage, Separators } from './list-edges.tsx'
 import styles from './message-list.module.css'
@@ -38,9 +39,9 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
   const viewer = useViewer()
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const lastPosition = useRef(0)
-  const { isFollowing, atBottomStateChange } = useFollow(scroller, openAtID === null, lastPosition)
+  const { isFollowing, hasLeft, atBottomStateChange } = useFollow(scroller, openAtID === null, lastPosition)
   const counts = useFragment<messageList_thread$key>(
-    graphql`fragment messageList_thread on Thread { messageCount unreadCount ...useMarkRead_thread }`,
+    graphql`fragment messageList_thread on Thread { kind closedAt messageCount unreadCount ...useMarkRead_thread }`,
     thread,
   )
   const { data, messages, hasNext, edges, loadPrevious, loadNext } = useMessages(thread, {
@@ -48,7 +49,9 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
     isReplaced,
     messageCount: counts.messageCount ?? 0,
   })
-  lastPosition.current = messages.at(-1)?.position ?? 0
+  usePlaces(messages)
+  const last = messages.at(-1)
+  lastPosition.current = last?.position ?? 0
   const checkRead = useMarkRead(counts, scroller)
   const showEnd = () => {
     // While the list follows new messages, `useMessages` loads missing messages.
@@ -57,14 +60,15 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
   }
   // The last message can grow, for example when somebody reacts to it.
   const keepEnd = () => isFollowing && !hasNext && showEnd()
-  const lastSeen = useRef(messages.at(-1)?.id)
-  // The list also calls this when earlier messages arrive. They must not move the person to the end.
-  const follow = () => {
-    const last = messages.at(-1)
-    const isOwnNew = last?.id !== lastSeen.current && last?.user.id === viewer.id
-    lastSeen.current = last?.id
-    return !hasNext && (isFollowing || isOwnNew)
-  }
+  const lastID = last?.id
+  const showOwn = useEffectEvent(() => {
+    if (last?.user.id === viewer.id && !hasNext) showEnd()
+  })
+  const lastSeen = useRef(lastID)
+  useEffect(() => {
+    if (lastID !== lastSeen.current) showOwn()
+    lastSeen.current = lastID
+  }, [lastID])
   useImperativeHandle(ref, () => ({
     showEnd,
     // A list that does not reach the end may lack the last message.
@@ -76,8 +80,13 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
   // If the message is not found, the index is -1, and the list opens at the last message.
   const [openedAtID] = useState(messages.at(openAt)?.id)
   useEarlyShow(scroller, openedAtID)
+  // A list that opens at its last message is there before it follows.
+  const isAway = !isFollowing && (hasLeft || openedAtID !== lastID)
   if (!data.messages) return <MissingMessage onGoToEnd={onGoToEnd} />
   const first = messages[0]?.position ?? 0
+  const isStrand = counts.kind === 'thread'
+  const end = counts.closedAt ? 'closed' : 'open'
+  const firstUnread = messages.find(({ id }) => id === firstUnreadID)?.position ?? Number.POSITIVE_INFINITY
   return (
     <section className={styles.list} aria-label="Messages">
       {messages.length === 0 && (
@@ -107,7 +116,8 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
         computeItemKey={(_index, { id }) => id}
         startReached={loadPrevious}
         endReached={loadNext}
-        followOutput={() => follow() && 'auto'}
+        // With any function, the list also moves to its end when a row grows.
+        followOutput={isFollowing && !hasNext ? () => 'auto' : false}
         itemContent={(index, message) => {
           const previous = messages[index - first - 1]
           return (
@@ -116,17 +126,21 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
                 message={message}
                 previous={previous}
                 isFirstUnread={message.id === firstUnreadID}
+                isStrand={isStrand}
               />
               <MessageRow
                 message={message}
                 isContinued={message.id !== firstUnreadID && isContinued(message, previous)}
                 isHighlighted={isLinked && message.id === openAtID}
+                isStrand={isStrand}
+                isNew={message.position >= firstUnread}
+                end={message === last && !hasNext ? end : undefined}
               />
             </>
           )
         }}
       />
-      {(hasNext || !isFollowing) && <GoToEnd unreadCount={counts.unreadCount ?? 0} onClick={showEnd} />}
+      {(hasNext || isAway) && <GoToEnd unreadCount={counts.unreadCount ?? 0} onClick={showEnd} />}
     </section>
   )
 }

@@ -1,5 +1,5 @@
-import { useMemo, useState } from 'react'
-import { graphql, useSubscription } from 'react-relay/hooks'
+import { useMemo } from 'react'
+import { graphql } from 'react-relay/hooks'
 import {
   ConnectionHandler,
   type RecordProxy,
@@ -7,25 +7,36 @@ import {
   type RecordSourceSelectorProxy,
 } from 'relay-runtime'
 import type { useLiveGroupsSubscription } from '../../../generated/console/useLiveGroupsSubscription.graphql.ts'
+import { useStream } from '../../relay/use-stream.ts'
 import { announceMembers } from '../../session/members-change.ts'
+import { announceAddition, retractAddition } from './additions.ts'
 
-/** The list of groups in the Relay store, by the key of its connection. */
-const list = 'groupsPage_groups'
+/** Returns the lists of groups in the Relay store. The sidebar shows only the groups that the person is in. */
+function groupLists(store: RecordSourceProxy, viewerID: string): RecordProxy[] {
+  const viewer = store.get(viewerID)
+  const lists = [
+    ConnectionHandler.getConnection(store.getRoot(), 'groupsPage_groups'),
+    viewer && ConnectionHandler.getConnection(viewer, 'sideGroups_groups'),
+  ]
+  return lists.filter((list) => list != null)
+}
 
-/** Adds the group of an event to the list of groups. Removes a group that the person can no longer see. */
-function listGroup(store: RecordSourceProxy, event: RecordProxy | null | undefined): void {
-  const id = event?.getValue('objectID')
+/** Adds the group of an event to the lists of groups. Removes a group that the person can no longer see. */
+function listGroup(store: RecordSourceProxy, event: RecordProxy | null | undefined, viewerID: string): void {
+  const id = String(event?.getValue('objectID'))
   const group = event?.getLinkedRecord('group')
-  const groups = ConnectionHandler.getConnection(store.getRoot(), list)
-  if (group && groups) {
-    const listed = groups.getLinkedRecords('edges') ?? []
-    if (listed.some((edge) => edge?.getLinkedRecord('node')?.getDataID() === id)) return
-    const edge = ConnectionHandler.createEdge(store, groups, group, 'GroupEdge')
-    ConnectionHandler.insertEdgeAfter(groups, edge)
-  }
+  const lists = groupLists(store, viewerID)
+  if (group) for (const list of lists) addGroup(store, list, group)
   if (group || event?.getValue('type') !== 'membersRemoved') return
-  if (groups) ConnectionHandler.deleteNode(groups, String(id))
-  store.delete(String(id))
+  for (const list of lists) ConnectionHandler.deleteNode(list, id)
+  store.delete(id)
+}
+
+function addGroup(store: RecordSourceProxy, list: RecordProxy, group: RecordProxy): void {
+  const listed = list.getLinkedRecords('edges') ?? []
+  if (listed.some((edge) => edge?.getLinkedRecord('node')?.getDataID() === group.getDataID())) return
+  const edge = ConnectionHandler.createEdge(store, list, group, 'GroupEdge')
+  ConnectionHandler.insertEdgeAfter(list, edge)
 }
 
 /** The lists of the members of a group in the Relay store, by the keys of their connections. */
@@ -44,6 +55,15 @@ function setRoles(event: RecordProxy | null | undefined): void {
   }
 }
 
+/** Tells the page that somebody else has added the person to a group, or that the person is no longer a member. */
+function announceMembership(viewerID: string, event: Response): void {
+  const { type, objectID, group, user, userIDs } = event?.events ?? {}
+  if (objectID === undefined || !userIDs?.includes(viewerID)) return
+  if (type === 'membersRemoved') retractAddition(objectID)
+  if (type === 'membersAdded' && group && user?.id !== viewerID)
+    announceAddition({ groupID: objectID, groupName: group.name, adderName: user?.name ?? null })
+}
+
 type Options = { viewerID: string; after: string | null | undefined; reload: () => void }
 type Response = useLiveGroupsSubscription['response'] | null | undefined
 
@@ -52,9 +72,6 @@ type Response = useLiveGroupsSubscription['response'] | null | undefined
  * because their permissions and what they see depend on it.
  */
 export function useLiveGroups({ viewerID, after, reload }: Options): void {
-  // `after` changes at each reload, and can be a cursor before the change that caused the reload. A new subscription
-  // would deliver this change again, and reload again.
-  const [firstCursor] = useState(after)
   const config = useMemo(
     () => ({
       subscription: graphql`
@@ -72,26 +89,27 @@ export function useLiveGroups({ viewerID, after, reload }: Options): void {
             userIDs
             role
             group {
-              id isGeneral name description isPrivate memberCount viewerRole viewerCanAdminister
+              id isGeneral name description isPrivate memberCount viewerRole viewerCanAdminister isPinned
               ...groupRow_group
             }
-            user { id name email isInvited }
+            user { id name email isInvited avatarURL }
           }
         }
       `,
-      variables: { after: firstCursor },
+      variables: {},
       updater: (store: RecordSourceSelectorProxy, response: Response) => {
         const event = store.getRootField('events')
         const { type, objectID, group, userIDs } = response?.events ?? {}
         if (type === 'memberUpdated') setRoles(event)
-        else listGroup(store, event)
+        else listGroup(store, event, viewerID)
         if (type === 'memberUpdated' && group?.isGeneral && userIDs?.includes(viewerID)) reload()
+        announceMembership(viewerID, response)
         if (type === 'membersAdded' || type === 'membersRemoved') announceMembers(objectID)
         // A person who is restored is updated.
         if (type?.startsWith('user')) announceMembers()
       },
     }),
-    [firstCursor, viewerID, reload],
+    [viewerID, reload],
   )
-  useSubscription<useLiveGroupsSubscription>(config)
+  useStream<useLiveGroupsSubscription>(config, { after, reload })
 }

@@ -1,20 +1,25 @@
 import { useMemo } from 'react'
-import { graphql, useSubscription } from 'react-relay/hooks'
+import { graphql } from 'react-relay/hooks'
 import type { RecordSourceSelectorProxy } from 'relay-runtime'
 import type { useLiveInboxSubscription } from '../../../generated/console/useLiveInboxSubscription.graphql.ts'
 import { placeThread } from '../../inbox/list/place-thread.ts'
+import { useStream } from '../../relay/use-stream.ts'
 import { listStartedThread } from '../../thread/message/started-threads.tsx'
 
 type Response = useLiveInboxSubscription['response'] | null | undefined
 export type InboxThread = NonNullable<NonNullable<NonNullable<Response>['inbox']>['thread']>
 
-type Listeners = { reload: () => void; onChange: (thread: InboxThread) => void }
+type Options = {
+  after: string | null | undefined
+  reload: () => void
+  onChange: (thread: InboxThread) => void
+}
 
 /**
  * Keeps all lists of threads current, including the lists under messages. Calls `reload` if an event does not contain
- * the changed thread, or if the subscription ends.
+ * the changed thread.
  */
-export function useLiveInbox(after: string | null | undefined, { reload, onChange }: Listeners): void {
+export function useLiveInbox({ after, reload, onChange }: Options): void {
   const config = useMemo(
     () => ({
       subscription: graphql`
@@ -23,14 +28,12 @@ export function useLiveInbox(after: string | null | undefined, { reload, onChang
             cursor
             threadID
             thread {
-              id subject unreadCount messageCount isPeristentChat
+              id kind subject createdAt unreadCount unreadMentionCount messageCount isPeristentChat isMine isMuted isFollowed isPinned
               recipients(first: 5) { nodes { __typename id name } }
               all: recipients(first: 100) { nodes { __typename id } }
               lastMessage {
-                id position html createdAt editedAt deletedAt calledAt
-                user { id name }
-                event { type }
-                mentions(first: 100) { nodes { id ... on Group { viewerRole } } }
+                id position html createdAt editedAt callsViewer
+                user { name }
               }
               fromMessage { id }
               ...threadRow_thread
@@ -39,7 +42,7 @@ export function useLiveInbox(after: string | null | undefined, { reload, onChang
           }
         }
       `,
-      variables: { after },
+      variables: {},
       updater: (store: RecordSourceSelectorProxy, response: Response) => {
         const thread = store.getRootField('inbox')?.getLinkedRecord('thread')
         placeThread(store, thread)
@@ -47,10 +50,8 @@ export function useLiveInbox(after: string | null | undefined, { reload, onChang
         if (response?.inbox?.thread) onChange(response.inbox.thread)
         else reload()
       },
-      onError: reload,
-      onCompleted: reload,
     }),
-    [after, reload, onChange],
+    [reload, onChange],
   )
-  useSubscription<useLiveInboxSubscription>(config)
+  useStream<useLiveInboxSubscription>(config, { after, reload })
 }

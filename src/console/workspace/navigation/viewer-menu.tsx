@@ -3,23 +3,42 @@ import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { viewerMenu_viewer$key } from '../../../generated/console/viewerMenu_viewer.graphql.ts'
+import { useUnsentKeys } from '../../composer/outbox/outbox.ts'
 import { cancelUploads } from '../../composer/uploads/kept-uploads.ts'
+import { useDraftKeys } from '../../composer/use-draft.ts'
 import { Avatar } from '../../page/avatar.tsx'
 import { Dialog } from '../../page/dialogs/dialog.tsx'
+import { Icon } from '../../page/icon.tsx'
+import { lazyPart } from '../../page/lazy/lazy-part.tsx'
+import { SmallPart } from '../../page/lazy/small-part.tsx'
 import { signOut } from '../../relay/signed-out.ts'
 import { forgetWriting } from '../../session/browser-storage.ts'
 import { useNotificationSetting } from '../../session/use-notification-setting.ts'
 import { usePasswordPath } from '../../settings/profile/use-password-path.ts'
-import styles from './navigation.module.css'
+import styles from '../sections/sidebar.module.css'
+import tabStyles from './tab-bar.module.css'
+
+const ShortcutSheet = lazyPart(() => import('../../keyboard/shortcut-sheet.tsx'))
+
+type Props = {
+  viewer: viewerMenu_viewer$key
+  /** Whether the menu opens from the tab bar. It then also has what the sidebar shows beside the menu. */
+  isTab?: boolean
+}
 
 /** The name of the person, with a menu for their profile, notifications and account. */
-export default function ViewerMenu(props: { viewer: viewerMenu_viewer$key }) {
+export default function ViewerMenu({ isTab = false, ...props }: Props) {
   const { workspaceID } = useParams()
-  const { user, hasPassword } = useFragment(
-    graphql`fragment viewerMenu_viewer on Viewer { hasPassword user { id name } }`,
+  const { user, hasPassword, workspaces } = useFragment(
+    graphql`
+      fragment viewerMenu_viewer on Viewer {
+        hasPassword user { id name kind avatarURL } workspaces { workspaceID name }
+      }
+    `,
     props.viewer,
   )
   const [isAsking, setAsking] = useState(false)
+  const [showsKeys, setShowsKeys] = useState(false)
   const submit = () => {
     cancelUploads()
     forgetWriting()
@@ -29,44 +48,87 @@ export default function ViewerMenu(props: { viewer: viewerMenu_viewer$key }) {
   const isOn = notifications.state === 'on'
   return (
     <>
-      <Menu width="target" position="top-start">
+      <Menu position={isTab ? 'top-end' : 'top-start'}>
         <Menu.Target>
-          <UnstyledButton className={styles.viewer} aria-label={`${user.name}, your menu`}>
-            <Avatar user={user} />
-            <span>{user.name}</span>
+          <UnstyledButton
+            className={(isTab ? tabStyles.tab : styles.name) ?? ''}
+            // The name of a tab begins with what the tab shows.
+            aria-label={`${isTab ? 'You: ' : ''}${user.name}, your menu`}
+          >
+            {isTab ? <Icon name="user" size={22} /> : <Avatar user={user} size="md" />}
+            <span className={styles.cut}>{isTab ? 'You' : user.name}</span>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
+          {isTab && <TabItems workspaces={workspaces ?? []} />}
           <Menu.Item component={Link} to={`/${workspaceID}/settings/profile`}>
             Profile
           </Menu.Item>
-          <Menu.Item
-            disabled={notifications.state === 'blocked'}
-            onClick={isOn ? notifications.turnOff : notifications.turnOn}
-          >
-            {notifications.state === 'blocked'
-              ? 'The browser blocks notifications'
-              : `Turn ${isOn ? 'off' : 'on'} notifications`}
-          </Menu.Item>
+          {notifications.state === 'blocked' || notifications.state === 'unsupported' ? (
+            <Menu.Item component={Link} to={`/${workspaceID}/settings/profile`}>
+              Notifications are {notifications.state === 'blocked' ? 'blocked' : 'not supported'}
+            </Menu.Item>
+          ) : (
+            <Menu.Item onClick={isOn ? notifications.turnOff : notifications.turnOn}>
+              Turn {isOn ? 'off' : 'on'} notifications
+            </Menu.Item>
+          )}
           <Menu.Item component="a" href="/account">
             Account and sessions
           </Menu.Item>
-          <Menu.Item component="a" href="/docs">
+          <Menu.Item component="a" href="/docs/web-app">
             Documentation
           </Menu.Item>
+          {!isTab && <Menu.Item onClick={() => setShowsKeys(true)}>Keyboard shortcuts</Menu.Item>}
           <Menu.Divider />
           <Menu.Item onClick={hasPassword === false ? () => setAsking(true) : submit}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <SmallPart>{showsKeys && <ShortcutSheet onClose={() => setShowsKeys(false)} />}</SmallPart>
       {isAsking && <SignOutQuestion onSignOut={submit} onClose={() => setAsking(false)} />}
     </>
   )
 }
 
-type Props = { onSignOut: () => void; onClose: () => void }
+type Workspace = { readonly workspaceID: string; readonly name: string }
+
+function TabItems({ workspaces }: { workspaces: readonly Workspace[] }) {
+  const { workspaceID = '' } = useParams()
+  const hasUnsent = useUnsentKeys(workspaceID).length > 0
+  const hasDrafts = useDraftKeys(workspaceID).length > 0
+  return (
+    <>
+      {hasUnsent && (
+        <Menu.Item component={Link} to={`/${workspaceID}/unsent`}>
+          Messages that are not sent
+        </Menu.Item>
+      )}
+      {workspaces
+        .filter((workspace) => workspace.workspaceID !== workspaceID)
+        .map((workspace) => (
+          <Menu.Item key={workspace.workspaceID} component={Link} to={`/${workspace.workspaceID}`}>
+            Switch to {workspace.name}
+          </Menu.Item>
+        ))}
+      <Menu.Item component={Link} to={`/${workspaceID}/mentions`}>
+        Mentions
+      </Menu.Item>
+      {hasDrafts && (
+        <Menu.Item component={Link} to={`/${workspaceID}/drafts`}>
+          Drafts
+        </Menu.Item>
+      )}
+      <Menu.Item component={Link} to={`/${workspaceID}/settings`}>
+        Settings
+      </Menu.Item>
+    </>
+  )
+}
+
+type QuestionProps = { onSignOut: () => void; onClose: () => void }
 
 /** Asks whether a person without a password really wants to sign out, because a sign-in link works only once. */
-function SignOutQuestion({ onSignOut, onClose }: Props) {
+function SignOutQuestion({ onSignOut, onClose }: QuestionProps) {
   const passwordPath = usePasswordPath()
   return (
     <Dialog title="Sign out without a password?" onClose={onClose}>

@@ -4,7 +4,9 @@ import { Link } from 'react-router'
 import type { workspaceSwitcher_viewer$key } from '../../../generated/console/workspaceSwitcher_viewer.graphql.ts'
 import type { workspaceSwitcher_workspace$key } from '../../../generated/console/workspaceSwitcher_workspace.graphql.ts'
 import { Avatar } from '../../page/avatar.tsx'
-import styles from './navigation.module.css'
+import { Icon } from '../../page/icon.tsx'
+import { Mark } from '../../page/mark.tsx'
+import styles from '../sections/sidebar.module.css'
 
 type Props = { viewer: workspaceSwitcher_viewer$key; workspace: workspaceSwitcher_workspace$key }
 
@@ -22,14 +24,15 @@ export default function WorkspaceSwitcher(props: Props) {
   if (!workspaces || workspaces.length < 2)
     return (
       <div className={styles.name}>
-        <WorkspacePicture {...current} /> {name}
+        <WorkspacePicture {...current} /> <span className={styles.cut}>{name}</span>
       </div>
     )
   return (
     <Menu width="target" position="bottom-start">
       <Menu.Target>
         <UnstyledButton className={styles.name} aria-label={`${name}, switch workspace`}>
-          <WorkspacePicture {...current} /> {name} <span aria-hidden>▾</span>
+          <WorkspacePicture {...current} /> <span className={styles.cut}>{name}</span>
+          <Icon name="chevronDown" size={16} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -52,10 +55,10 @@ export default function WorkspaceSwitcher(props: Props) {
 
 type PictureProps = { id: string; name: string; avatarURL: string | null | undefined }
 
-/** The picture of a workspace, if it has one that the web app can show. */
+/** The picture of a workspace if it has one that the web app can show, otherwise the mark of Skein. */
 function WorkspacePicture({ id, name, avatarURL }: PictureProps) {
   const url = ownPicture(avatarURL)
-  return url === null ? null : <Avatar user={{ id, name }} isProgram pictureURL={url} />
+  return url === null ? <Mark /> : <Avatar user={{ id, name, kind: 'workspace', avatarURL: url }} size="md" />
 }
 
 /** Returns the URL of a picture if this service serves it, or null. The content security policy allows no other hosts. */

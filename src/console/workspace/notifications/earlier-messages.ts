@@ -19,7 +19,7 @@ const togetherMs = 5000
  */
 export async function earlierMessages(
   environment: IEnvironment,
-  { id, unreadCount, lastMessage }: InboxThread,
+  { id, lastMessage }: InboxThread,
   after: number | undefined,
 ): Promise<readonly EarlierMessage[]> {
   const query = graphql`
@@ -27,10 +27,8 @@ export async function earlierMessages(
       thread(id: $threadID) {
         messages(last: 10) {
           nodes {
-            id position html createdAt editedAt deletedAt calledAt
-            user { id name }
-            event { type }
-            mentions(first: 100) { nodes { id ... on Group { viewerRole } } }
+            id position html createdAt editedAt callsViewer
+            user { name }
           }
         }
       }
@@ -41,11 +39,9 @@ export async function earlierMessages(
     .toPromise()
     .catch(() => undefined)
   if (!lastMessage) return []
-  const firstUnread = lastMessage.position - (unreadCount ?? 0) + 1
   const since = Math.max(performance.timeOrigin, new Date(lastMessage.createdAt).getTime() - togetherMs)
   return (answer?.thread?.messages?.nodes ?? []).filter(
     ({ position, createdAt }) =>
-      position >= firstUnread &&
       position < lastMessage.position &&
       (after === undefined ? new Date(createdAt).getTime() >= since : position > after),
   )

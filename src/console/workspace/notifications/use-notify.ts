@@ -2,6 +2,8 @@ import { useDocumentVisibility } from '@mantine/hooks'
 import { useCallback, useEffect, useRef } from 'react'
 import { useRelayEnvironment } from 'react-relay/hooks'
 import { useLocation, useNavigate, useParams } from 'react-router'
+import { sideOf } from '../../page/side-column.ts'
+import { useIsNarrow, useIsWide } from '../../page/widths.ts'
 import { useNotificationSetting } from '../../session/use-notification-setting.ts'
 import { htmlPreview } from '../../text/html-preview.ts'
 import type { InboxThread } from '../live/use-live-inbox.ts'
@@ -32,10 +34,10 @@ async function isOnScreen(ids: readonly string[]): Promise<boolean> {
 
 type Announced = { id: string; html: string; user: { name: string } }
 
-/** Returns a function that notifies the person of new personal messages in a changed thread. */
-export function useNotify(viewerID: string): (thread: InboxThread) => void {
+/** Returns a function that notifies the person of new messages in a changed thread that call them. */
+export function useNotify(): (thread: InboxThread) => void {
   const { workspaceID } = useParams()
-  const { pathname } = useLocation()
+  const openID = useOpenID()
   const { state } = useNotificationSetting()
   const navigate = useNavigate()
   const environment = useRelayEnvironment()
@@ -50,10 +52,10 @@ export function useNotify(viewerID: string): (thread: InboxThread) => void {
     [closeWhere],
   )
   const tabs = useOtherTabs(closeShown)
-  useOnScreen(openID(pathname))
-  const latest = useRef({ state, pathname, navigate })
+  useOnScreen(openID)
+  const latest = useRef({ state, openID, navigate })
   useEffect(() => {
-    latest.current = { state, pathname, navigate }
+    latest.current = { state, openID, navigate }
   })
   return useCallback(
     (thread) => {
@@ -62,7 +64,7 @@ export function useNotify(viewerID: string): (thread: InboxThread) => void {
       const places = placesOf(thread)
       const announce = async (message: Announced) => {
         if (tabs.isShown(message.id)) return
-        const isOpenHere = places.includes(openID(latest.current.pathname) ?? '')
+        const isOpenHere = places.includes(latest.current.openID ?? '')
         if (isOpenHere && document.visibilityState === 'visible') return tabs.show(message.id)
         if (latest.current.state !== 'on') return
         // Another tab that shows the thread may receive the message later than this tab.
@@ -84,15 +86,15 @@ export function useNotify(viewerID: string): (thread: InboxThread) => void {
       const before = positions.current.get(id)
       positions.current.set(id, lastMessage.position)
       if (unreadCount === 0) return
-      if (isPersonal(thread, lastMessage, viewerID)) announce(lastMessage)
+      if (isNewCall(lastMessage)) announce(lastMessage)
       // If several messages arrive together, `thread` has only the last one.
       const isGapless = before === undefined ? unreadCount === 1 : lastMessage.position <= before + 1
       if (isGapless || latest.current.state !== 'on') return
       earlierMessages(environment, thread, before).then((messages) => {
-        for (const message of messages) if (isPersonal(thread, message, viewerID)) announce(message)
+        for (const message of messages) if (isNewCall(message)) announce(message)
       })
     },
-    [environment, viewerID, workspaceID, tabs, closeWhere],
+    [environment, workspaceID, tabs, closeWhere],
   )
 }
 
@@ -113,10 +115,16 @@ function titleOf({ subject, isPeristentChat, recipients }: InboxThread, author: 
   return place === null ? author : `${author} · ${place}`
 }
 
-/** Returns the ID of the thread or group that the page at a path shows. */
-function openID(pathname: string): string | undefined {
-  const [, , page, id] = pathname.split('/')
-  return page === 'threads' || page === 'groups' ? id : undefined
+/** Returns the ID of the thread that the page shows, or of the group whose chat it shows. */
+function useOpenID(): string | undefined {
+  const { pathname, search } = useLocation()
+  const [isWide, isNarrow] = [useIsWide(), useIsNarrow()]
+  const [, , page, id, below, threadID] = pathname.split('/')
+  const isCovered = sideOf(search) !== null && !isWide
+  if (isCovered || (page !== 'threads' && page !== 'groups')) return undefined
+  if (below === 'threads') return threadID
+  // In a narrow window, the page of a group shows only the list.
+  return page === 'groups' && isNarrow ? undefined : id
 }
 
 /** Returns the IDs of the pages that show a thread. The page of a group shows its group chat. */
@@ -125,16 +133,9 @@ function placesOf({ id, isPeristentChat, recipients }: InboxThread): string[] {
   return isPeristentChat && recipient ? [id, recipient.id] : [id]
 }
 
-type Place = Pick<InboxThread, 'isPeristentChat' | 'recipients'>
-type Message = Omit<NonNullable<InboxThread['lastMessage']>, ' $fragmentSpreads'>
+type Message = Pick<NonNullable<InboxThread['lastMessage']>, 'callsViewer' | 'editedAt'>
 
-/**
- * Returns whether a message is in a DM, or mentions the person or one of their groups. Returns false for a message by
- * the person, a system message, an edited or deleted message, and a message that was posted silently.
- */
-function isPersonal({ isPeristentChat, recipients }: Place, message: Message, viewerID: string): boolean {
-  const isNew = !message.event && !message.editedAt && !message.deletedAt && message.calledAt != null
-  if (!isNew || message.user.id === viewerID) return false
-  const isDM = isPeristentChat && recipients?.nodes[0]?.__typename === 'User'
-  return isDM || message.mentions.nodes.some(({ id, viewerRole }) => id === viewerID || viewerRole != null)
+/** The service decides what calls the person. An edit shows nothing, because its message was shown before. */
+function isNewCall({ callsViewer, editedAt }: Message): boolean {
+  return callsViewer === true && !editedAt
 }

@@ -1,3 +1,4 @@
+import { record } from '../../../audit/record.ts'
 import { type Context, requireOperator } from '../../../context.ts'
 import type { EventEndpoint } from '../../../generated/prisma/client.ts'
 import { decrypt, type EncryptionKeys, encrypt } from '../../../platform/secrets/encryption.ts'
@@ -11,6 +12,8 @@ type Reencryption = { endpointCount: number; failedCount: number }
 export async function reencryptEventSecrets(ctx: Context): Promise<Reencryption> {
   requireOperator(ctx)
   const keys = encryptionKeysOf(ctx.config)
+  // Each step is committed by itself. Therefore the entry comes before the first one.
+  await record(ctx, { action: 'reencryptEventSecrets' })
   const counts = { endpointCount: 0, failedCount: 0 }
   let after = ''
   for (;;) {

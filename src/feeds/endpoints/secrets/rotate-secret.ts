@@ -1,8 +1,9 @@
+import { audited } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { query } from '../../../database/query.ts'
 import { notFound } from '../../../errors.ts'
 import { type EventEndpoint, Prisma } from '../../../generated/prisma/client.ts'
-import { type EndpointInput, endpointToChange } from '../access.ts'
+import { type EndpointInput, endpointToChange, entryOf } from '../access.ts'
 import type { EndpointWithSecret } from '../create-endpoint.ts'
 import { requireHearing } from '../owner.ts'
 import { eventEndpointColumns } from '../rows.ts'
@@ -19,8 +20,15 @@ export async function rotateEventEndpointSecret(
   await requireHearing(ctx, endpoint)
   const secret = newEndpointSecret()
   const bytes = encryptSecret(ctx.config, endpoint.id, secret)
-  const [eventEndpoint] = await query<EventEndpoint>(ctx.db, rotation(endpoint, bytes))
-  if (!eventEndpoint) throw notFound('event endpoint')
+  const eventEndpoint = await audited(
+    ctx,
+    async ({ db }) => {
+      const [rotated] = await query<EventEndpoint>(db, rotation(endpoint, bytes))
+      if (!rotated) throw notFound('event endpoint')
+      return rotated
+    },
+    (rotated) => entryOf('rotateEventEndpointSecret', rotated),
+  )
   return { eventEndpoint, secret }
 }
 

@@ -49,6 +49,7 @@ export function startIndexing(
   const running = keepRunning()
   return () => {
     stopping.abort()
+    waiting.stop()
     return running
   }
 }

@@ -4,11 +4,17 @@ import { changedWorkspaces } from '../../../events/changed-workspaces.ts'
 import type { LastBatch } from '../../../events/last-batch.ts'
 import { sequenceEvents } from '../../../events/sequence-events.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { beforeResponse, gauge } from '../../../platform/metrics.ts'
 
 /** A workspace is quiet if nothing was written in it for this long. */
 const quietMs = 1000
 /** A busy workspace is indexed after at most this time. */
 const maxWaitMs = 15_000
+
+const lag = gauge(
+  'skein_search_lag_seconds',
+  'How long the oldest event waits to be indexed, as far as this process knows.',
+)
 
 export type Due = { workspaceID: string; lastNumber: bigint; isQuiet: boolean; waitedMs: number }
 
@@ -22,8 +28,15 @@ export class WaitingWorkspaces {
   readonly #waiting = new Map<string, Waiting>()
   #last: LastBatch | undefined
 
+  /** Ends the measurement. */
+  readonly stop: () => void
+
   constructor(db: Database) {
     this.#db = db
+    this.stop = beforeResponse(() => {
+      const waits = [...this.#waiting.values()].map(({ since }) => performance.now() - since)
+      lag.set(Math.max(0, ...waits) / 1000)
+    })
   }
 
   /** Returns the workspaces that are quiet, or have waited for `maxWaitMs`. */

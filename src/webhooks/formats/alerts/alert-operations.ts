@@ -12,35 +12,33 @@ export function alertOperations(group: AlertGroup, settings: Settings): Reading 
   const { alerts, key, note, senderName } = group
   const { textCharacters, subjectCharacters } = settings.limits
   const isInGroup = settings.groupID !== undefined
+  const thread = isInGroup && { threadBy: key, threadSubject: shorten(group.subject, subjectCharacters) }
   const outcome = outcomeOf(group)
-  const write = (uniqueBy: string, state: State | undefined, text: string): Operation => ({
-    ...(isInGroup && { threadBy: key, threadSubject: shorten(group.subject, subjectCharacters) }),
+  const isLarge = alerts.length > maxMessages
+  const write = (uniqueBy: string, state: State | undefined, text: string, isLast: boolean): Operation => ({
     senderName,
     uniqueBy,
     text,
+    ...thread,
     ...(state && { state }),
     ...(state === 'ok' && { notify: settings.notifiesResolved ? 'always' : 'never' }),
+    ...(isInGroup && isLast && outcome),
   })
-  const messages = alerts
-    .slice(0, maxUpdated)
-    .map((alert) =>
-      write(keyOf(alert), alert.state, alertText(alert, alerts.length === 1 ? note : '', textCharacters)),
-    )
-  const list = () => write(`group ${key}`, outcome.threadState, listText(group, textCharacters))
-  const isLarge = alerts.length > maxMessages
+  const messages = alerts.slice(0, maxUpdated).map((alert, index) => {
+    const text = alertText(alert, alerts.length === 1 ? note : '', textCharacters)
+    return write(keyOf(alert), alert.state, text, !isLarge && index === alerts.length - 1)
+  })
+  const list = () => write(`group ${key}`, outcome.threadState, listText(group, textCharacters), isLarge)
   // When alerts resolve, a group that was large can become small. Then its list is updated, too.
   const isListUpdated = !isLarge && alerts.some(({ state }) => state === 'ok')
-  const operations = isLarge
+  const [first, ...rest] = isLarge
     ? [...messages.map(onlyUpdates), list()]
     : messages.toSpliced(-1, 0, ...(isListUpdated ? [onlyUpdates(list())] : []))
-  const [first, ...rest] = operations.map((operation, index) =>
-    isInGroup && index === operations.length - 1 ? { ...operation, ...outcome } : operation,
-  )
   return first ? { operations: [first, ...rest] } : { skip: 'The call contains no alerts.' }
 }
 
 function onlyUpdates(operation: Operation): Operation {
-  return { ...operation, onlyUpdates: true }
+  return { onlyUpdates: true, ...operation }
 }
 
 function keyOf({ fields, labels }: Alert): string {

@@ -4,22 +4,22 @@ import { bold, isBlock, italic, joinBlocks, joinLines, linkTo, oneLine } from '.
 import { blockMarkdown, linksOf } from './blocks.ts'
 import { mrkdwnMarkdown, unstyledMarkdown } from './mrkdwn.ts'
 import { codeText, unstyledLine } from './mrkdwn-line.ts'
-import type { Mention } from './references.ts'
+import { asText, type Mention } from './references.ts'
 
 /** Converts an attachment. Its fallback is shown only if nothing else is. */
 export function attachmentMarkdown(attachment: unknown, mention: Mention): string {
   const fields = fieldsOf(attachment)
   const markdown = joinBlocks([
     ownText(fields, 'pretext', mention),
-    headOf(fields, mention),
+    headOf(fields),
     ownText(fields, 'text', mention),
     joinLines(listOf(fields.fields).map((field) => fieldMarkdown(field, fields, mention))),
     ...listOf(fields.blocks).map((block) => blockMarkdown(block, mention)),
     imagesOf(fields),
     linksOf(listOf(fields.actions)),
-    footOf(fields, mention),
+    footOf(fields),
   ])
-  return markdown || unstyledMarkdown(textOf(fields.fallback), mention).trim()
+  return markdown || unstyledMarkdown(textOf(fields.fallback), asText).trim()
 }
 
 // Slack styles only the texts that `mrkdwn_in` names, or all of them if it is left out.
@@ -32,22 +32,26 @@ function ownText(fields: Fields, name: 'pretext' | 'text', mention: Mention): st
   return styled(textOf(fields[name]), name, fields, mention)
 }
 
-function headOf(fields: Fields, mention: Mention): string {
-  const author = linkedLine(fields.author_name, fields.author_link, mention)
-  const about = unstyledLine(oneLine(textOf(fields.author_subname)), mention)
-  const title = bold(linkedLine(fields.title, fields.title_link, mention))
+function headOf(fields: Fields): string {
+  const author = linkedLine(fields.author_name, fields.author_link)
+  const about = plainLine(fields.author_subname)
+  const title = bold(linkedLine(fields.title, fields.title_link))
   return joinLines([[author, about].filter(Boolean).join(' '), title])
 }
 
-function linkedLine(text: unknown, link: unknown, mention: Mention): string {
-  const line = oneLine(textOf(text))
+function linkedLine(text: unknown, link: unknown): string {
   const url = textOf(link)
-  return url ? linkTo(codeText(line), url) : unstyledLine(line, mention)
+  return url ? linkTo(codeText(oneLine(textOf(text))), url) : plainLine(text)
+}
+
+// References in a name, a title or a footer become links and names, but mention nobody.
+function plainLine(text: unknown): string {
+  return unstyledLine(oneLine(textOf(text)), asText)
 }
 
 function fieldMarkdown(field: unknown, attachment: Fields, mention: Mention): string {
   const { title, value } = fieldsOf(field)
-  const name = unstyledLine(oneLine(textOf(title)).replace(/:$/, ''), mention)
+  const name = plainLine(title).replace(/:$/, '')
   const text = styled(textOf(value), 'fields', attachment, mention)
   return name ? `**${name}:**${isBlock(text) ? '\n' : ' '}${text}`.trim() : text
 }
@@ -58,7 +62,6 @@ function imagesOf({ image_url, thumb_url }: Fields): string {
   return [image, thumbnail].filter(Boolean).join(' · ')
 }
 
-function footOf({ footer, ts }: Fields, mention: Mention): string {
-  const text = unstyledLine(oneLine(textOf(footer)), mention)
-  return italic([text, timeOf(ts)].filter((part) => !isBlank(part)).join(' · '))
+function footOf({ footer, ts }: Fields): string {
+  return italic([plainLine(footer), timeOf(ts)].filter((part) => !isBlank(part)).join(' · '))
 }

@@ -62,10 +62,9 @@ function elementMarkdown(element: unknown, mention: Mention): string {
   return linksOf([element]) || textMarkdown(element, mention)
 }
 
-function textMarkdown(text: unknown, mention: Mention): string {
-  const source = textOf(text)
-  const isPlain = fieldsOf(text).type === 'plain_text'
-  return isPlain ? plainMarkdown(decodeEntities(source)).trim() : mrkdwnMarkdown(source, mention)
+function textMarkdown(text: unknown, mention: Mention, defaultType = 'mrkdwn'): string {
+  const isStyled = (fieldsOf(text).type ?? defaultType) === 'mrkdwn'
+  return isStyled ? mrkdwnMarkdown(textOf(text), mention) : plainMarkdown(labelOf(text)).trim()
 }
 
 function labelOf(text: unknown): string {
@@ -80,10 +79,11 @@ function withoutMentions(markdown: string): string {
 function unknownMarkdown(fields: Fields, mention: Mention): string {
   const { title, text, label, caption, description, hint, alt_text, elements } = fields
   const url = textOf(fields.title_url) || textOf(fields.video_url) || textOf(fields.url)
-  const texts = [url ? '' : title, text, label, caption, description, hint, alt_text]
+  const plain = (part: unknown) => textMarkdown(part, mention, 'plain_text')
   return joinBlocks([
-    url && linkTo(labelOf(title), url),
-    ...texts.map((part) => textMarkdown(part, mention)),
+    url ? linkTo(labelOf(title), url) : plain(title),
+    textMarkdown(text, mention),
+    ...[label, caption, description, hint, alt_text].map(plain),
     tableMarkdown(fields),
     joinLines(
       listOf(elements).map((element) => elementMarkdown(element, mention)),

@@ -3,6 +3,9 @@ import { escapeInline, linkTo } from '../markdown.ts'
 /** Writes `<!here>` and its like: a mention of the target group, or text if the target is a thread. */
 export type Mention = (name: string) => string
 
+/** Writes `<!here>` and its like as text. */
+export const asText: Mention = (name) => `@${name}`
+
 /** Decodes the three entities of Slack. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text

@@ -1,6 +1,7 @@
 import { plainText } from '../../../text/markdown/plain-text.ts'
 import { fieldsOf, listOf, textOf } from '../json-values.ts'
 import { codeBlock, oneLine } from '../markdown.ts'
+import { asText } from './references.ts'
 import { richTextMarkdown } from './rich-text.ts'
 
 const maxColumns = 20
@@ -25,12 +26,6 @@ export function tableMarkdown(block: unknown): string {
 
 function cellText(cell: unknown): string {
   const { type, text, value } = fieldsOf(cell)
-  if (type === 'rich_text')
-    return oneLine(
-      plainText(
-        richTextMarkdown(cell, (name) => `@${name}`),
-        [],
-      ),
-    )
+  if (type === 'rich_text') return oneLine(plainText(richTextMarkdown(cell, asText), []))
   return oneLine(textOf(text) || textOf(value) || textOf(cell))
 }

@@ -1,7 +1,8 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { CopyField } from '../../../page/copying.tsx'
-import { CommandBlock, curlCommand, curlJSON } from '../../commands/command-block.tsx'
+import { CommandBlock } from '../../commands/command-block.tsx'
+import { curlCommand, curlJSON } from '../../commands/curl-command.ts'
 import { SecretOnce } from '../../secrets/secret-once.tsx'
 
 export type AppCredentials = {

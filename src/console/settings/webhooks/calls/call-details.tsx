@@ -9,7 +9,7 @@ import { CommandBlock } from '../../commands/command-block.tsx'
 
 type Props = { callID: string; onResent: () => void }
 
-/** Shows what was sent, and the messages that it became. */
+/** Shows the query and the body of a call, and the messages that it wrote. */
 export function CallDetails({ callID, onResent }: Props) {
   const { workspaceID } = useParams()
   const { node } = useQuery<callDetailsQuery>(
@@ -53,7 +53,8 @@ export function CallDetails({ callID, onResent }: Props) {
       ) : (
         body == null && (
           <Text size="sm">
-            What was sent is not stored, or it went to a group or thread that you cannot see.
+            The body cannot be shown: it is not stored, or the call went to a group or thread that you cannot
+            see. Bodies are stored for 24 hours.
           </Text>
         )
       )}

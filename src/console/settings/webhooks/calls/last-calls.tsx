@@ -12,7 +12,7 @@ export function LastCalls({ webhookID }: { webhookID: string }) {
   return (
     <Section
       title="Last calls"
-      text="The newest of the last 50 calls come first. What was sent is stored for 24 hours, without secrets."
+      text="The newest of the last 50 calls come first. Their bodies are stored for 24 hours, without secrets."
     >
       <ProblemBoundary>
         <LoadingBoundary>

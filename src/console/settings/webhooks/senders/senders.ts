@@ -1,4 +1,4 @@
-import { curlJSON } from '../../commands/command-block.tsx'
+import { curlJSON } from '../../commands/curl-command.ts'
 
 /** The values in an example. */
 export type Place = { url: string; groupID: string; name: string }
@@ -6,7 +6,6 @@ export type Place = { url: string; groupID: string; name: string }
 type Docs = { path: string; topic: string }
 
 const fields = { path: '/docs/webhooks', topic: 'the fields of a message' }
-const json = { path: '/docs/webhooks/json', topic: 'other JSON and forms' }
 
 /** A program that can call a webhook. */
 export type Sender = {
@@ -60,42 +59,41 @@ export const senders: readonly Sender[] = [
   {
     name: 'GitHub Actions',
     where:
-      'In the repository, open Settings → Secrets and variables → Actions. Save the webhook URL as the secret SKEIN_URL. Then add this as the last step of a job.',
+      'In the repository, open Settings → Secrets and variables → Actions. Save the webhook URL as the secret SKEIN_URL. Then add this as the last step of a job. To show that the job is running, add it as the first step too, with “STATE: running”. The last step updates the message.',
     label: 'Step of a workflow',
     example: ({ groupID }) => `- name: Post the result
   if: always()
   env:
     SKEIN_URL: \${{ secrets.SKEIN_URL }}
-    TITLE: \${{ github.workflow }} on \${{ github.ref_name }}
-    STATUS: \${{ job.status }}
-    RUN_URL: \${{ github.server_url }}/\${{ github.repository }}/actions/runs/\${{ github.run_id }}
+    STATE: \${{ job.status == 'success' && 'ok' || 'failed' }}
+    INDEX: \${{ strategy.job-index }}
   run: |
-    curl -sS "$SKEIN_URL/json?target=${groupID}" \\
-      --data-urlencode "title=$TITLE" \\
-      --data-urlencode "status=$STATUS" \\
-      --data-urlencode "url=$RUN_URL"`,
-    docs: json,
+    RUN_URL="$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID"
+    KEY="$GITHUB_RUN_ID-$GITHUB_JOB-$INDEX"
+    curl -sS "$SKEIN_URL?target=${groupID}&uniqueBy=$KEY&state=$STATE" \\
+      -H 'Content-Type: text/plain' \\
+      --data-binary "[$GITHUB_WORKFLOW / $GITHUB_JOB on $GITHUB_REF_NAME]($RUN_URL): $STATE"`,
+    docs: fields,
   },
   {
     name: 'Jenkins',
     where:
-      'In Jenkins, open Manage Jenkins → Credentials. Save the webhook URL as a credential of the kind “Secret text” with the ID skein-url. Then add this to the pipeline.',
+      'In Jenkins, open Manage Jenkins → Credentials. Save the webhook URL as a credential of the kind “Secret text” with the ID skein-url. Then add this to the pipeline. To show that the build is running, copy the withCredentials block into the first stage too, with “STATE=running”. The post section updates the message.',
     label: 'Jenkinsfile',
     example: ({ groupID }) => `post {
   always {
     withCredentials([string(credentialsId: 'skein-url', variable: 'SKEIN_URL')]) {
-      withEnv(["RESULT=\${currentBuild.currentResult}"]) {
+      withEnv(["STATE=\${currentBuild.currentResult == 'SUCCESS' ? 'ok' : 'failed'}"]) {
         sh '''
-          curl -sS "$SKEIN_URL/json?target=${groupID}" \\
-            --data-urlencode "title=$JOB_NAME $BUILD_DISPLAY_NAME" \\
-            --data-urlencode "status=$RESULT" \\
-            --data-urlencode "url=$BUILD_URL"
+          curl -sS "$SKEIN_URL?target=${groupID}&uniqueBy=$BUILD_URL&state=$STATE" \\
+            -H 'Content-Type: text/plain' \\
+            --data-binary "[$JOB_NAME $BUILD_DISPLAY_NAME]($BUILD_URL): $STATE"
         '''
       }
     }
   }
 }`,
-    docs: json,
+    docs: fields,
   },
   {
     name: 'Python',

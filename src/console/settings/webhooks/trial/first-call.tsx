@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { graphql, useSubscription } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { firstCallSubscription } from '../../../../generated/console/firstCallSubscription.graphql.ts'
-import { SafeHTML } from '../../../page/rendered-text.tsx'
+import { RenderedText } from '../../../page/reading/rendered-text.tsx'
 
 type Props = { userID: string; after: string | null }
 type Message = NonNullable<NonNullable<firstCallSubscription['response']['events']>['message']>
@@ -44,7 +44,7 @@ export function FirstCall({ userID, after }: Props) {
           <Text size="sm" fw={600}>
             The first message from {message.user.name} arrived:
           </Text>
-          <SafeHTML html={message.html} />
+          <RenderedText html={message.html} />
           {message.thread && (
             <Anchor
               component={Link}

@@ -14,17 +14,39 @@ const settleMs = 500
 const checksMs = [50, 150, 400]
 
 /**
- * Returns whether the list follows new messages. Following starts when the end is on screen, and stops when the person
- * scrolls up. The list also moves up by itself when rows are shorter than it estimated. Therefore, a move without input
- * counts only if it is large, as with "Find in page".
+ * Returns whether the list follows new messages, and whether the person has left its end. Following starts when the end is on screen, and stops when the person
+ * scrolls up, or opens a part of a message that was folded. The list also moves up by itself when rows are shorter than it
+ * estimated. Therefore, a move without input counts only if it is large, as with "Find in page".
  */
 export function useFollow(scroller: HTMLElement | null, isAtFirst: boolean, lastPosition: RefObject<number>) {
   const [isFollowing, setIsFollowing] = useState(isAtFirst)
+  const [hasLeft, setHasLeft] = useState(false)
+  const isAtBottom = useRef(false)
+  const current = useRef(scroller)
+  current.current = scroller
+  // Before its rows are measured, the list always reports that it is at its end. Therefore, the last row is checked.
+  const checkEnd = useCallback(() => {
+    for (const pauseMs of checksMs)
+      setTimeout(() => {
+        if (isAtBottom.current && isShown(current.current, lastPosition.current)) setIsFollowing(true)
+      }, pauseMs)
+  }, [lastPosition])
+  const atBottomStateChange = useCallback(
+    (isNow: boolean) => {
+      isAtBottom.current = isNow
+      if (isNow) checkEnd()
+    },
+    [checkEnd],
+  )
   useEffect(() => {
     if (!scroller) return
     let { scrollTop: lastTop, scrollHeight: lastHeight } = scroller
     let lastInputAt = Number.NEGATIVE_INFINITY
     let lastChangeAt = Number.NEGATIVE_INFINITY
+    const leave = () => {
+      setIsFollowing(false)
+      setHasLeft(true)
+    }
     const onInput = () => {
       lastInputAt = performance.now()
     }
@@ -34,33 +56,22 @@ export function useFollow(scroller: HTMLElement | null, isAtFirst: boolean, last
       const now = performance.now()
       if (scrollHeight !== lastHeight) lastChangeAt = now
       const isFar = lastTop - scrollTop > clientHeight / 2 && now - lastChangeAt > settleMs
-      if (isUp && (isFar || now - lastInputAt < inputMs)) setIsFollowing(false)
+      if (isUp && (isFar || now - lastInputAt < inputMs)) leave()
       lastTop = scrollTop
       lastHeight = scrollHeight
     }
-    for (const input of inputs) scroller.addEventListener(input, onInput, { passive: true })
-    scroller.addEventListener('scroll', onScroll, { passive: true })
-    return () => {
-      for (const input of inputs) scroller.removeEventListener(input, onInput)
-      scroller.removeEventListener('scroll', onScroll)
+    const onUnfold = () => {
+      leave()
+      checkEnd()
     }
-  }, [scroller])
-  const isAtBottom = useRef(false)
-  const current = useRef(scroller)
-  current.current = scroller
-  // Before its rows are measured, the list always reports that it is at its end. Therefore, the last row is checked.
-  const atBottomStateChange = useCallback(
-    (isNow: boolean) => {
-      isAtBottom.current = isNow
-      if (!isNow) return
-      for (const pauseMs of checksMs)
-        setTimeout(() => {
-          if (isAtBottom.current && isShown(current.current, lastPosition.current)) setIsFollowing(true)
-        }, pauseMs)
-    },
-    [lastPosition],
-  )
-  return { isFollowing, atBottomStateChange }
+    const listening = new AbortController()
+    const options = { passive: true, signal: listening.signal }
+    for (const input of inputs) scroller.addEventListener(input, onInput, options)
+    scroller.addEventListener('scroll', onScroll, options)
+    scroller.addEventListener('unfold', onUnfold, options)
+    return () => listening.abort()
+  }, [scroller, checkEnd])
+  return { isFollowing, hasLeft, atBottomStateChange }
 }
 
 function isShown(scroller: HTMLElement | null, position: number): boolean {

@@ -7,22 +7,34 @@ const pauseMs = 1000
 
 /** Marks the messages on screen as read while the page has the focus. Sends at most one request per second. */
 export function useMarkRead(props: useMarkRead_thread$key, scroller: HTMLElement | null): () => void {
-  const { id, unreadCount } = useFragment(
-    graphql`fragment useMarkRead_thread on Thread { id unreadCount readUpTo { position } }`,
+  // The other fields let the page count what is unread without a request.
+  const { id, unreadCount, unreadMentionCount } = useFragment(
+    graphql`
+      fragment useMarkRead_thread on Thread {
+        id kind isMine isMuted unreadCount unreadMentionCount lastActivityAt readUpTo { position }
+      }
+    `,
     props,
   )
   const [commit] = useMutation<useMarkReadMutation>(graphql`
     mutation useMarkReadMutation($input: MarkReadInput!) {
-      markRead(input: $input) { thread { id unreadCount readUpTo { id position } } }
+      markRead(input: $input) { thread { id unreadCount unreadMentionCount readUpTo { id position } } }
     }
   `)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const markedUpTo = useRef(0)
   const unreadBefore = useRef(0)
-  const hasUnread = (unreadCount ?? 0) > 0
+  // A mention can be unread although the messages of its thread count as read.
+  const unread = (unreadCount ?? 0) + (unreadMentionCount ?? 0)
+  const hasUnread = unread > 0
 
   const mark = useCallback(() => {
     timer.current = undefined
+    // In a narrow window, the third column covers the messages for a while.
+    if (scroller && getComputedStyle(scroller).visibility === 'hidden') {
+      timer.current = setTimeout(mark, pauseMs)
+      return
+    }
     const last = scroller && document.hasFocus() && lastShown(scroller)
     if (!last || last.position <= markedUpTo.current) return
     const before = markedUpTo.current
@@ -39,10 +51,10 @@ export function useMarkRead(props: useMarkRead_thread$key, scroller: HTMLElement
   }, [hasUnread, mark, scroller])
   // The count changes when a message arrives, or when a message that was read calls again.
   useEffect(() => {
-    if ((unreadCount ?? 0) > unreadBefore.current) markedUpTo.current = 0
-    unreadBefore.current = unreadCount ?? 0
-    if (unreadCount) check()
-  }, [check, unreadCount])
+    if (unread > unreadBefore.current) markedUpTo.current = 0
+    unreadBefore.current = unread
+    if (unread > 0) check()
+  }, [check, unread])
   useEffect(() => {
     addEventListener('focus', check)
     scroller?.addEventListener('scroll', check)

@@ -1,0 +1,3 @@
+import { columnsOf } from '../database/rows.ts'
+
+export const auditEntryColumns = columnsOf('AuditEntry', 'e')

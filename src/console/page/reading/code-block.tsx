@@ -1,0 +1,73 @@
+import { useId } from 'react'
+import { useCopy } from '../copying.tsx'
+import { Icon } from '../icon.tsx'
+import styles from './code-block.module.css'
+import { FoldButton, useCodeFold } from './fold.tsx'
+
+const mostLines = 16
+
+type Props = { text: string; language: string | undefined; index: number }
+
+/** A block of code that shows 16 lines at first. `index` is its place among the blocks of its text. */
+export function CodeBlock({ text, language, index }: Props) {
+  const id = useId()
+  const [isOpen, change] = useCodeFold(index)
+  const code = text.replace(/\n$/, '')
+  const lines = code.split('\n')
+  const isLong = lines.length > mostLines
+  return (
+    <div className={styles.block} dir="ltr">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard scrolls long lines. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: A fieldset is for the fields of a form. */}
+      <div className={styles.lines} id={id} role="group" aria-label="Code" tabIndex={0}>
+        <pre>
+          <code>{isLong ? lines.slice(0, mostLines).join('\n') : code}</code>
+        </pre>
+        {isLong && (
+          <Rest text={lines.slice(mostLines).join('\n')} isOpen={isOpen} onFound={() => change(true)} />
+        )}
+      </div>
+      <CopyBar code={code} language={language} />
+      {isLong && (
+        <FoldButton
+          isOpen={isOpen}
+          controls={id}
+          label={isOpen ? `Show the first ${mostLines} lines` : `Show all ${lines.length} lines`}
+          onChange={change}
+        />
+      )}
+    </div>
+  )
+}
+
+type RestProps = { text: string; isOpen: boolean; onFound: () => void }
+
+/** The lines that are hidden until the person opens the block, or the browser finds a text in them. */
+function Rest({ text, isOpen, onFound }: RestProps) {
+  return (
+    <pre
+      ref={(element) => {
+        // React writes `hidden` only without a value.
+        if (isOpen) element?.removeAttribute('hidden')
+        else element?.setAttribute('hidden', 'until-found')
+        element?.addEventListener('beforematch', onFound)
+        return () => element?.removeEventListener('beforematch', onFound)
+      }}
+    >
+      <code>{text}</code>
+    </pre>
+  )
+}
+
+function CopyBar({ code, language }: { code: string; language: string | undefined }) {
+  const { outcome, copy } = useCopy('Copy code', code)
+  return (
+    <div className={styles.bar}>
+      <span aria-live="polite">{outcome}</span>
+      {outcome === null && language}
+      <button type="button" className={styles.copy} aria-label="Copy code" title="Copy code" onClick={copy}>
+        <Icon name="copy" size={16} />
+      </button>
+    </div>
+  )
+}
