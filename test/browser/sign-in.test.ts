@@ -148,11 +148,11 @@ test('a page that the browser shows again after a sign-out, as it was, shows no 
   await inboxOf(page, 'Ada')
   // The page stays, as in the cache of the browser for “Back”.
   await page.route('**/signin', (route) => route.fulfill({ status: 204 }))
-  const isLeaving = page.waitForRequest('**/signin')
+  const stays = page.waitForResponse('**/signin')
   await page.getByRole('button', { name: 'Ada, your menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-  await isLeaving
+  await stays
   await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
   await page.waitForURL('**/signin?continue=*')
   visits.expectNoProblems({ failures: ['POST /public/graphql: 401'] })
@@ -216,4 +216,11 @@ test.each([
   await page.reload()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   expect(await welcome.count()).toBe(0)
+})
+
+test('a person who came more than a week ago does not see the welcome in a new browser', async () => {
+  const { page } = await visits.open()
+  await page.clock.setFixedTime(Date.now() + 8 * 24 * 60 * 60 * 1000)
+  await signInBy(page, await signInLink(site, 'grace@example.com'))
+  await page.getByText('Select a thread to read it.').filter({ visible: true }).waitFor()
 })

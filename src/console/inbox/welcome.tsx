@@ -6,10 +6,14 @@ import { useViewer } from '../session/viewer.ts'
 
 const storedAs = 'skein-welcome-shown'
 
-/** The welcome is shown until the person dismisses it, or opens a thread from the inbox. A link to a thread does not end it. */
+/**
+ * The welcome is shown in the first week, until the person dismisses it, or opens a thread from the inbox. A link to a
+ * thread does not end it.
+ */
 export function useWelcome(): { isShown: boolean; dismiss: () => void } {
   const { threadID } = useParams()
-  const [isShown, setShown] = useState(() => readStored(storedAs) === null)
+  const { isNew } = useViewer()
+  const [isShown, setShown] = useState(() => isNew && readStored(storedAs) === null)
   const dismiss = () => {
     writeStored(storedAs, 'true')
     setShown(false)

@@ -5,6 +5,8 @@ type ViewerState = {
   /** The unread messages in DMs, and the unread mentions. */
   unreadCount: number
   permissions: readonly string[]
+  /** Whether the person was created within the last week. */
+  isNew: boolean
   /** Increases when pages must load their lists again: after an interruption, or when the role of the person changes. */
   listVersion: number
 }
@@ -13,6 +15,7 @@ export const ViewerContext = createContext<ViewerState>({
   id: '',
   unreadCount: 0,
   permissions: [],
+  isNew: false,
   listVersion: 0,
 })
 

@@ -32,6 +32,8 @@ function usePageIcon(hasUnread: boolean): void {
   }, [hasUnread])
 }
 
+const newForMs = 7 * 24 * 60 * 60 * 1000
+
 type Props = { workspaceID: string; unread: UnreadCounts }
 
 export function WorkspaceLayout({ workspaceID, unread }: Props) {
@@ -43,7 +45,7 @@ export function WorkspaceLayout({ workspaceID, unread }: Props) {
     graphql`
       query workspaceLayoutQuery($workspaceID: ID!) {
         latestEventCursor
-        viewer { unread { threads directMessages mentions } permissions user { id } ...sidebar_viewer ...tabBar_viewer }
+        viewer { unread { threads directMessages mentions } permissions user { id createdAt } ...sidebar_viewer ...tabBar_viewer }
         workspace(id: $workspaceID) { ...sidebar_workspace }
         latest: threads(first: 1, order: lastMessage, filter: { mine: true }) { nodes { id lastActivityAt } }
       }
@@ -55,14 +57,15 @@ export function WorkspaceLayout({ workspaceID, unread }: Props) {
   const counts = viewer?.unread
   const unreadCount = counts ? counts.directMessages + counts.mentions : 0
   const permissions = viewer?.permissions
+  const [isNew] = useState(() => Date.now() - Date.parse(viewer?.user.createdAt ?? '') < newForMs)
   const reload = useCallback(() => setListVersion((version) => version + 1), [])
   useLiveWorkspace({ viewerID, after: latestEventCursor, unread, reload })
   usePageIcon(unreadCount > 0)
   useFocusOnNavigation(main)
   useReconnect(sendWaiting)
   const state = useMemo(
-    () => ({ id: viewerID, unreadCount, permissions: permissions ?? [], listVersion }),
-    [viewerID, unreadCount, permissions, listVersion],
+    () => ({ id: viewerID, unreadCount, permissions: permissions ?? [], isNew, listVersion }),
+    [viewerID, unreadCount, permissions, isNew, listVersion],
   )
   if (!viewer || !workspace) return <MissingWorkspace workspaceID={workspaceID} />
   return (
