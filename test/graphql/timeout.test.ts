@@ -58,8 +58,10 @@ async function later(_root: unknown, { name }: Args, ctx: Context) {
 
 const joined = rowLoader(async (ctx: Context, _workspaceID, ids) => {
   const seconds = ids.some((id) => id.startsWith('long')) ? 20 : 0.3
-  const sql = Prisma.sql`SELECT pg_sleep(${seconds}::float8), ${ids.join()}::text AS joined`
-  await query(ctx.db, sql)
+  const wait = ids.includes('locked')
+    ? Prisma.sql`pg_advisory_xact_lock_shared(1)`
+    : Prisma.sql`pg_sleep(${seconds}::float8)`
+  await query(ctx.db, Prisma.sql`SELECT ${wait}, ${ids.join()}::text AS joined`)
   return new Map(ids.map((id) => [id, id]))
 })
 
@@ -260,7 +262,8 @@ describe('a client that disconnects', () => {
   test.skipIf(embedded)('does not cancel a batch that another client shares', async () => {
     const before = await underWay()
     const [gone, other] = [askAndHangUp('{ joined(id: "b") }', 350), ask('{ joined(id: "c") }')]
-    await Promise.all(before)
+    await sleep(150)
+    await before.end()
     await gone
     expect((await other).body).toEqual({ data: { joined: 'c' } })
   })
@@ -273,7 +276,8 @@ describe('a client that disconnects', () => {
         askAndHangUp('{ joined(id: "long b") }', 500),
         askAndHangUp('{ joined(id: "long c") }', 800),
       ]
-      await Promise.all(before)
+      await sleep(150)
+      await before.end()
       await soon
       await sleep(100)
       expect(await running('joined')).toBe(1)
@@ -283,8 +287,8 @@ describe('a client that disconnects', () => {
   )
 })
 
-/** Occupies the only connection of the embedded database. */
-async function holdDatabase(): Promise<() => Promise<void>> {
+/** Keeps a transaction open, which occupies the only connection of the embedded database. */
+async function holdDatabase(statement = Prisma.sql`SELECT 1`): Promise<() => Promise<void>> {
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
@@ -292,7 +296,7 @@ async function holdDatabase(): Promise<() => Promise<void>> {
   let transaction: Promise<void> | undefined
   await new Promise<void>((begun) => {
     transaction = db.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1`
+      await tx.$queryRaw(statement)
       begun()
       await held
     })
@@ -304,10 +308,16 @@ async function holdDatabase(): Promise<() => Promise<void>> {
 }
 
 /** Starts as many statements as can run at once, so that the next ones are batched. */
-async function underWay(): Promise<Promise<unknown>[]> {
-  const first = ask('{ joined(id: "a") }')
+async function underWay(): Promise<{ end: () => Promise<void> }> {
+  const unlock = await holdDatabase(Prisma.sql`SELECT pg_advisory_xact_lock(1)::text`)
+  const first = ask('{ joined(id: "locked") }')
   await eventually(async () => (await running('joined')) === 1)
-  const second = ask('{ joined(id: "a") }')
+  const second = ask('{ joined(id: "locked") }')
   await eventually(async () => (await running('joined')) === 2)
-  return [first, second]
+  return {
+    end: async () => {
+      await unlock()
+      await Promise.all([first, second])
+    },
+  }
 }
