@@ -7,8 +7,9 @@ import type { Hearer, Log, Receiver } from '../history.ts'
 import type { Desk } from '../writers/desk.ts'
 
 const pollMs = 500
-/** A failed attempt is repeated after 10 seconds, and then after a minute. */
 const deliveredMs = 180_000
+/** A failed attempt is repeated after 10 seconds, after a minute, and then only after 10 minutes. */
+const ownAttempts = 3
 
 type Endpoint = Hearer & { id: string; path: string }
 
@@ -33,7 +34,8 @@ export async function createEndpoints(desk: Desk, server: ReceivingServer): Prom
   const isDelivered = async (endpoint: Endpoint, { events }: Log) => {
     const { receipts } = await receiptsOf(endpoint)
     const last = events.at(-1)?.id
-    return receipts.some(({ eventID }) => eventID === last) && !(await hasPending(desk, endpoint))
+    const isPending = await hasPending(desk, endpoint)
+    return !isPending && receipts.some(({ eventID }) => eventID === last)
   }
   return {
     receivers: () => Promise.all(endpoints.map(receiptsOf)),
@@ -69,9 +71,17 @@ function rolesIn({ cast }: Desk): Role[] {
   ]
 }
 
+/** Returns whether the endpoint has pending deliveries. Replays a delivery whose next attempt is too far away. */
 async function hasPending({ client, recorder }: Desk, { id }: Endpoint): Promise<boolean> {
-  const query = 'query ($id: ID!) { deliveries(endpointID: $id, status: pending, first: 1) { nodes { id } } }'
-  type Page = { nodes: object[] }
-  const { value } = await client.ask<Page>(`${recorder.url()}/public/graphql`, operatorToken, query, { id })
+  const ask = <Value>(query: string, variables: object) =>
+    client.ask<Value>(`${recorder.url()}/public/graphql`, operatorToken, query, variables)
+  type Page = { nodes: { id: string; attemptCount: number }[] }
+  const { value } = await ask<Page>(
+    'query ($id: ID!) { deliveries(endpointID: $id, status: pending) { nodes { id attemptCount } } }',
+    { id },
+  )
+  const late = value?.nodes.filter(({ attemptCount }) => attemptCount >= ownAttempts) ?? []
+  const replay = 'mutation ($id: ID!) { replayDelivery(input: { deliveryID: $id }) { delivery { id } } }'
+  for (const { id } of late) await ask(replay, { id })
   return value === undefined || value.nodes.length > 0
 }
