@@ -173,6 +173,19 @@ test('a block of code shows 16 lines, until the person or the browser opens the 
   expect(await problemsOf(page, 'code')).toEqual([])
 })
 
+test('texts, numbers and words of code have colors', async () => {
+  const { page } = await openThread([
+    '```ts\nconst answer = "forty" + 42 // it\'s\n```',
+    "```log\n09:12:04 ERROR don't wait in 1840 ms for 'api-2'\n```",
+  ])
+  const colored = (kind: string) =>
+    page.evaluate(`[...(CSS.highlights.get('code-${kind}') ?? [])].map(
+      ({ startContainer, startOffset, endOffset }) => startContainer.data.slice(startOffset, endOffset))`)
+  await expect.poll(() => colored('word')).toEqual(['const', 'ERROR'])
+  expect(await colored('text')).toEqual(['"forty"', "'api-2'"])
+  expect(await colored('number')).toEqual(['42', '1840'])
+})
+
 test('a message shows 40 lines, until the person, the browser or a link opens the others', async () => {
   const { page, path, messageIDs } = await openThread([
     lines(40).replaceAll('Line', 'Row'),

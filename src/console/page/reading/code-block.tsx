@@ -1,7 +1,8 @@
-import { useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useCopy } from '../copying.tsx'
 import { Icon } from '../icon.tsx'
 import styles from './code-block.module.css'
+import { colorCode } from './color-code.ts'
 import { FoldButton, useCodeFold } from './fold.tsx'
 
 const mostLines = 16
@@ -21,10 +22,12 @@ export function CodeBlock({ text, language, index }: Props) {
       {/* biome-ignore lint/a11y/useSemanticElements: A fieldset is for the fields of a form. */}
       <div className={styles.lines} id={id} role="group" aria-label="Code" tabIndex={0}>
         <pre>
-          <code>{isLong ? lines.slice(0, mostLines).join('\n') : code}</code>
+          <ColoredCode text={isLong ? lines.slice(0, mostLines).join('\n') : code} language={language} />
         </pre>
         {isLong && (
-          <Rest text={lines.slice(mostLines).join('\n')} isOpen={isOpen} onFound={() => change(true)} />
+          <Rest isOpen={isOpen} onFound={() => change(true)}>
+            <ColoredCode text={lines.slice(mostLines).join('\n')} language={language} />
+          </Rest>
         )}
       </div>
       <CopyBar code={code} language={language} />
@@ -40,10 +43,10 @@ export function CodeBlock({ text, language, index }: Props) {
   )
 }
 
-type RestProps = { text: string; isOpen: boolean; onFound: () => void }
+type RestProps = { isOpen: boolean; onFound: () => void; children: ReactNode }
 
 /** The lines that are hidden until the person opens the block, or the browser finds a text in them. */
-function Rest({ text, isOpen, onFound }: RestProps) {
+function Rest({ isOpen, onFound, children }: RestProps) {
   return (
     <pre
       ref={(element) => {
@@ -54,9 +57,18 @@ function Rest({ text, isOpen, onFound }: RestProps) {
         return () => element?.removeEventListener('beforematch', onFound)
       }}
     >
-      <code>{text}</code>
+      {children}
     </pre>
   )
+}
+
+function ColoredCode({ text, language }: { text: string; language: string | undefined }) {
+  const code = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: React writes the text into the same node.
+  useEffect(() => {
+    if (code.current?.firstChild instanceof Text) return colorCode(code.current.firstChild, language)
+  }, [text, language])
+  return <code ref={code}>{text}</code>
 }
 
 function CopyBar({ code, language }: { code: string; language: string | undefined }) {
