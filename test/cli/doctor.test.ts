@@ -186,7 +186,7 @@ async function serverThat(answer: Parameters<typeof createServer>[1]): Promise<s
 
 test('the ways to sign in are named, and an identity provider that does not answer is a failure', async () => {
   const usual = await doctor(service)
-  expect(usual.of('sign-in')?.finding).toBe('People sign in with a password, a link from the operator.')
+  expect(usual.of('sign-in')?.finding).toBe('People sign in with a password or a link from the operator.')
   const provider = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'skein', OIDC_LABEL: 'Example' }
   const { of } = await doctor(service, { ...provider, SIGN_IN_METHODS: 'password,oidc' })
   expect(of('sign-in')).toMatchObject({ state: 'failure', finding: expect.stringContaining('Example') })

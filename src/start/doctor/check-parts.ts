@@ -15,6 +15,7 @@ import { type Finding, failure, ok, reasonOf, warning } from './check.ts'
 const leastFree = 0.1
 const dayHours = 24
 const redisTimeoutMs = 3000
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** Signs in to the mail server, but sends no mail. */
 export async function checkMail(settings: Settings): Promise<Finding> {
@@ -46,7 +47,8 @@ export async function checkSignIn(settings: Settings): Promise<Finding> {
       'Check the settings that begin with OIDC_, and that this machine reaches the provider.',
     )
   }
-  return ok(`People sign in with ${methods.map((method) => nameOf(method, config)).join(', ')}.`)
+  const names = methods.map((method) => nameOf(method, config))
+  return ok(`People sign in with ${alternatives.format(names)}.`)
 }
 
 function nameOf(method: Settings['signInMethods'][number], config: Config): string {

@@ -34,8 +34,9 @@ export async function createEndpoints(desk: Desk, server: ReceivingServer): Prom
   const isDelivered = async (endpoint: Endpoint, { events }: Log) => {
     const { receipts } = await receiptsOf(endpoint)
     const last = events.at(-1)?.id
-    const isPending = await hasPending(desk, endpoint)
-    return !isPending && receipts.some(({ eventID }) => eventID === last)
+    const pending = await pendingOf(desk, endpoint)
+    await replayLate(desk, pending ?? [])
+    return pending?.length === 0 && receipts.some(({ eventID }) => eventID === last)
   }
   return {
     receivers: () => Promise.all(endpoints.map(receiptsOf)),
@@ -71,17 +72,20 @@ function rolesIn({ cast }: Desk): Role[] {
   ]
 }
 
-/** Returns whether the endpoint has pending deliveries. Replays a delivery whose next attempt is too far away. */
-async function hasPending({ client, recorder }: Desk, { id }: Endpoint): Promise<boolean> {
-  const ask = <Value>(query: string, variables: object) =>
-    client.ask<Value>(`${recorder.url()}/public/graphql`, operatorToken, query, variables)
-  type Page = { nodes: { id: string; attemptCount: number }[] }
-  const { value } = await ask<Page>(
-    'query ($id: ID!) { deliveries(endpointID: $id, status: pending) { nodes { id attemptCount } } }',
-    { id },
-  )
-  const late = value?.nodes.filter(({ attemptCount }) => attemptCount >= ownAttempts) ?? []
+type Pending = { id: string; attemptCount: number }
+
+/** Returns pending deliveries of the endpoint, or undefined if the service does not answer. */
+async function pendingOf(desk: Desk, { id }: Endpoint): Promise<Pending[] | undefined> {
+  const query =
+    'query ($id: ID!) { deliveries(endpointID: $id, status: pending) { nodes { id attemptCount } } }'
+  return (await ask<{ nodes: Pending[] }>(desk, query, id))?.nodes
+}
+
+async function replayLate(desk: Desk, pending: readonly Pending[]): Promise<void> {
   const replay = 'mutation ($id: ID!) { replayDelivery(input: { deliveryID: $id }) { delivery { id } } }'
-  for (const { id } of late) await ask(replay, { id })
-  return value === undefined || value.nodes.length > 0
+  for (const { id, attemptCount } of pending) if (attemptCount >= ownAttempts) await ask(desk, replay, id)
+}
+
+async function ask<Value>({ client, recorder }: Desk, query: string, id: string): Promise<Value | undefined> {
+  return (await client.ask<Value>(`${recorder.url()}/public/graphql`, operatorToken, query, { id })).value
 }
