@@ -14,6 +14,8 @@ import { unlimited } from '../support/unlimited.ts'
 
 const { path } = unlimited
 const timeoutSeconds = 1
+/** In seconds. The tests do not wait so long for a statement that ends by itself. */
+const tooLong = 60
 
 const { db, close, embedded } = await testDatabase()
 await db.$executeRawUnsafe('CREATE TABLE written (name text)')
@@ -57,7 +59,7 @@ async function later(_root: unknown, { name }: Args, ctx: Context) {
 }
 
 const joined = rowLoader(async (ctx: Context, _workspaceID, ids) => {
-  const seconds = ids.some((id) => id.startsWith('long')) ? 20 : 0.3
+  const seconds = ids.some((id) => id.startsWith('long')) ? tooLong : 0.3
   const wait = ids.includes('locked')
     ? Prisma.sql`pg_advisory_xact_lock_shared(1)`
     : Prisma.sql`pg_sleep(${seconds}::float8)`
@@ -69,7 +71,7 @@ const resolvers = {
   Query: {
     never: () => new Promise(() => undefined),
     slow: async (_root: unknown, { name }: Args, ctx: Context) => {
-      await query(ctx.db, Prisma.sql`SELECT pg_sleep(20), ${name}::text AS slow`)
+      await query(ctx.db, Prisma.sql`SELECT pg_sleep(${tooLong}::float8), ${name}::text AS slow`)
       return name
     },
     joined: (_root: unknown, { id }: { id: string }, ctx: Context) => joined(ctx, '', id),
