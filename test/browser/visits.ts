@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { getCurrentTest } from 'vitest/suite'
 import { type Site, signInBy, signInLink } from './site.ts'
 import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
 
@@ -21,7 +22,7 @@ export type Visits = {
   expectNoProblems: (expected?: Expected) => void
   /** Forgets what the pages have done. */
   forgetProblems: () => void
-  /** Closes all browsers. Fails like `expectNoProblems`. */
+  /** Closes all browsers. Fails like `expectNoProblems`. After a failed test, prints what the pages show. */
   end: (expected?: Expected) => Promise<void>
 }
 
@@ -59,6 +60,7 @@ export function startVisits(site: Site): Visits {
     }
   }
   const end = async (expected?: Expected) => {
+    if (getCurrentTest()?.result?.state === 'fail') await printPages([...opened].map(({ page }) => page))
     await Promise.all([...opened].map(({ context }) => context.close()))
     try {
       expectNoProblems(expected)
@@ -67,4 +69,11 @@ export function startVisits(site: Site): Visits {
     }
   }
   return { open, signedInAs, expectNoProblems, forgetProblems, end }
+}
+
+async function printPages(pages: Page[]): Promise<void> {
+  for (const page of pages) {
+    const text = await page.evaluate<string>('document.body.innerText').catch(String)
+    process.stderr.write(`${page.url()} shows:\n${text}\n\n`)
+  }
 }
