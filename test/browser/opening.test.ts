@@ -92,6 +92,28 @@ test('a jump to the latest message shows no other messages in between', async ()
   expect(seen.filter((position) => position > 50 && position < 80)).toEqual([])
 })
 
+test('a link opens at its message although the list scrolls before its rows have their height', async () => {
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
+  const groupID = await newChat(ada, grace, 'Egrets')
+  await sendMany(grace, groupID)
+  const query = 'query ($id: ID!) { group(id: $id) { chat { id messages { nodes { id text } } } } }'
+  const { chat } = (await ask(ada, site, query, { id: groupID })).group
+  const { id } = chat.messages.nodes.find(({ text }: { text: string }) => text === 'The last.')
+  await ada.addInitScript(`
+    const { get } = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollHeight')
+    const isHidden = (list) => list.querySelector('[data-testid="virtuoso-item-list"]')?.style.visibility === 'hidden'
+    Object.defineProperty(Element.prototype, 'scrollHeight', {
+      get() {
+        const isLow = this.dataset?.virtuosoScroller && isHidden(this)
+        return isLow ? this.offsetHeight : get.call(this)
+      },
+    })
+  `)
+  await ada.goto(`${site.home}/threads/${chat.id}/${id}`)
+  await messages(ada, 'The last.').waitFor()
+  expect(await messages(ada, 'The first.').count()).toBe(0)
+})
+
 test('a group opens at a message that called again, and the message is read once it was shown', async () => {
   const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
   const groupID = await newChat(ada, grace, 'Bitterns')

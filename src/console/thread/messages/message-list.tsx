@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
-import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import { type FlatIndexLocationWithAlign, Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { messageList_thread$key } from '../../../generated/console/messageList_thread.graphql.ts'
 import type { useMessages_thread$key } from '../../../generated/console/useMessages_thread.graphql.ts'
 import type { EditableMessage } from '../../composer/edit-composer.tsx'
@@ -13,8 +13,8 @@ import { edgeComponents, MissingMessage, Separators } from './list-edges.tsx'
 import styles from './message-list.module.css'
 import { useFollow } from './reading/use-follow.ts'
 import { useMarkRead } from './reading/use-mark-read.ts'
-import { useEarlyShow } from './use-early-show.ts'
 import { useMessages } from './use-messages.ts'
+import { useOpening } from './use-opening.ts'
 
 export type MessageListHandle = { showEnd: () => void; lastOwn: () => EditableMessage | null }
 
@@ -79,7 +79,12 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
   const openAt = messages.findIndex(({ id }) => id === openAtID)
   // If the message is not found, the index is -1, and the list opens at the last message.
   const [openedAtID] = useState(messages.at(openAt)?.id)
-  useEarlyShow(scroller, openedAtID)
+  const [opening] = useState<FlatIndexLocationWithAlign>(() =>
+    openAt < 0
+      ? { index: 'LAST', align: 'end' }
+      : { index: openAt, align: isLinked ? 'center' : 'start', offset: isLinked ? 0 : -40 },
+  )
+  useOpening(scroller, openedAtID, () => list.current?.scrollToIndex(opening))
   // A list that opens at its last message is there before it follows.
   const isAway = !isFollowing && (hasLeft || openedAtID !== lastID)
   if (!data.messages) return <MissingMessage onGoToEnd={onGoToEnd} />
@@ -102,11 +107,7 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
         components={edgeComponents}
         // Positions have no gaps. Therefore, they serve as indexes, which do not change when earlier messages arrive.
         firstItemIndex={first}
-        initialTopMostItemIndex={
-          openAt < 0
-            ? { index: 'LAST', align: 'end' }
-            : { index: openAt, align: isLinked ? 'center' : 'start', offset: isLinked ? 0 : -40 }
-        }
+        initialTopMostItemIndex={opening}
         alignToBottom
         atBottomThreshold={20}
         atBottomStateChange={atBottomStateChange}
