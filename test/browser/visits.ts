@@ -1,6 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { getCurrentTest } from 'vitest/suite'
+import { expect, TestRunner } from 'vitest'
 import { type Site, signInBy, signInLink } from './site.ts'
 import { originsOf, type WatchedContext, watchedContext } from './watched-context.ts'
 
@@ -60,7 +59,7 @@ export function startVisits(site: Site): Visits {
     }
   }
   const end = async (expected?: Expected) => {
-    if (getCurrentTest()?.result?.state === 'fail') await printPages([...opened].map(({ page }) => page))
+    if (TestRunner.getCurrentTest()?.result?.state === 'fail') await printPages([...opened].map(({ page }) => page))
     await Promise.all([...opened].map(({ context }) => context.close()))
     try {
       expectNoProblems(expected)

@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Group, List, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, useNavigationType, useParams, useSearchParams } from 'react-router'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { Page } from '../page/page.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
@@ -14,12 +14,13 @@ export default function SearchPage() {
   const query = params.get('q') ?? ''
   const [words, setWords] = useState(query)
   const submitted = useRef(query)
+  const isReturn = useNavigationType() === 'POP'
   useEffect(() => {
     // The person may be typing the next words while the results of these are loading.
-    if (query === submitted.current) return
+    if (query === submitted.current && !isReturn) return
     submitted.current = query
     setWords(query)
-  }, [query])
+  }, [query, isReturn])
   const change = (name: string, value: string | null, { replace } = { replace: true }) =>
     setParams(
       (current) => {
