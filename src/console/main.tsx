@@ -6,6 +6,7 @@ import '@mantine/core/styles.css'
 import './styles.css'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes, useParams } from 'react-router'
+import { showCutText } from './page/cut-text.ts'
 import { NotFound } from './page/problems/problem.tsx'
 import { refuseFiles } from './page/refuse-files.ts'
 import { MissingWorkspaceError } from './relay/missing-workspace.ts'
@@ -13,6 +14,7 @@ import { Theme } from './theme.tsx'
 import { WorkspacePage } from './workspace/workspace-page.tsx'
 
 refuseFiles()
+showCutText()
 // The account page has no scripts, and shows times in this zone.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 // biome-ignore lint/suspicious/noDocumentCookie: Some of the supported browsers have no Cookie Store API.

@@ -136,6 +136,32 @@ test.each([800, 420])('in a window of %i px, the emoji picker opens inside the w
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
 })
 
+test('buttons begin a mention and mark code, and the empty field names the thread', async () => {
+  const page = await openThread(['Try the buttons'])
+  await page.locator('[data-placeholder="Message Written by hand"]').waitFor()
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await press('Code')
+  await page.keyboard.type('npm test')
+  expect(await field(page).inputValue()).toBe('`npm test`')
+  await page.keyboard.press('End')
+  await press('Mention')
+  await page.keyboard.type('Gra')
+  await page.getByRole('option', { name: 'Grace' }).click()
+  expect(await field(page).inputValue()).toBe('`npm test` @Grace ')
+  const codeOf = async (text: string, start: number, end: number) => {
+    await field(page).fill(text)
+    await field(page).evaluate(
+      (input, [from, to]) => Reflect.get(input, 'setSelectionRange').call(input, from, to),
+      [start, end],
+    )
+    await press('Code')
+    return field(page).inputValue()
+  }
+  expect(await codeOf('run `x` now', 4, 7)).toBe('run `` `x` `` now')
+  expect(await codeOf('See\none\ntwo\n', 4, 11)).toBe('See\n```\none\ntwo\n```\n')
+  expect(await codeOf('See one\n```', 4, 11)).toBe('See \n````\none\n```\n````')
+})
+
 test('the list of mentions does not cover the line that says how to cancel an edit', async () => {
   const page = await openThread(['Ask @nobody'])
   await field(page).press('ArrowUp')

@@ -59,7 +59,8 @@ export function startVisits(site: Site): Visits {
     }
   }
   const end = async (expected?: Expected) => {
-    if (TestRunner.getCurrentTest()?.result?.state === 'fail') await printPages([...opened].map(({ page }) => page))
+    if (TestRunner.getCurrentTest()?.result?.state === 'fail')
+      await printPages([...opened].map(({ page }) => page))
     await Promise.all([...opened].map(({ context }) => context.close()))
     try {
       expectNoProblems(expected)

@@ -43,6 +43,8 @@ type Props = {
   onObstacle?: () => void
   /** Whether the person can no longer write. What they have written is kept. */
   isReadOnly?: boolean
+  /** What the empty field shows. */
+  placeholder?: string
   minRows?: number
   autoFocus?: boolean
 }
@@ -57,6 +59,7 @@ export function Composer({
   obstacle = null,
   onObstacle,
   isReadOnly = false,
+  placeholder = 'Write a message',
   ...props
 }: Props) {
   const { workspaceID = '' } = useParams()
@@ -119,7 +122,7 @@ export function Composer({
         <ComposerField
           ref={field}
           label="Message"
-          placeholder="Write a message"
+          placeholder={placeholder}
           near={props.near ?? ('threadID' in target ? [target.threadID] : target.recipients)}
           minRows={props.minRows}
           autoFocus={props.autoFocus}

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadComposer_thread$key } from '../../generated/console/threadComposer_thread.graphql.ts'
 import { useViewer } from '../session/viewer.ts'
+import { useThreadTitle } from '../thread/thread-title.ts'
 import styles from './composer.module.css'
 import { Composer } from './composer.tsx'
 
@@ -21,10 +22,12 @@ export function ThreadComposer({ onSent, onEditLast, autoFocus, ...props }: Prop
         id repliesOff recipientsLocked closedAt isPeristentChat
         startedBy { id name }
         recipients(first: 5) { nodes { id name ... on User { deletedAt } } }
+        ...threadTitle_thread
       }
     `,
     props.thread,
   )
+  const title = useThreadTitle(thread)
   const isStarter = startedBy?.id === viewer.id
   const isReadOnly = repliesOff && !isStarter
   const writer = isStarter ? 'you' : (startedBy?.name ?? 'the person who started the thread')
@@ -43,6 +46,7 @@ export function ThreadComposer({ onSent, onEditLast, autoFocus, ...props }: Prop
       <Composer
         key={id}
         target={{ threadID: id }}
+        placeholder={`Message ${title}`}
         onSent={onSent}
         onEditLast={onEditLast}
         isReadOnly={isReadOnly}

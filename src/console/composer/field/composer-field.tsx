@@ -89,7 +89,7 @@ export function ComposerField({ ref, label, text, onSubmit, onEscape, onArrowUp,
           </ProblemBoundary>
         </div>
       ) : (
-        <div className={styles.text}>
+        <div className={styles.text} data-placeholder={shown.text === '' ? props.placeholder : undefined}>
           {shown.mentions.length > 0 && <MentionOverlay shown={shown} field={field.field} />}
           <Textarea
             {...selection}
@@ -103,7 +103,6 @@ export function ComposerField({ ref, label, text, onSubmit, onEscape, onArrowUp,
             aria-label={label}
             data-message-field
             data-mentions={shown.mentions.length > 0 || undefined}
-            placeholder={props.placeholder}
             enterKeyHint={isTouch ? 'enter' : 'send'}
             autoFocus={props.autoFocus}
             // When a dialog opens, it moves the focus to the element with this attribute.
@@ -144,7 +143,14 @@ export function ComposerField({ ref, label, text, onSubmit, onEscape, onArrowUp,
           if (!shows) field.focusEnd()
         }}
         onEmoji={field.insert}
+        onMention={() => field.insert(isAfterWord(field.field.current) ? ' @' : '@')}
+        onCode={field.markCode}
       />
     </div>
   )
+}
+
+/** Returns whether the caret is after a letter. There, an @ would not begin a mention. */
+function isAfterWord(field: HTMLTextAreaElement | null): boolean {
+  return field !== null && /\S$/.test(field.value.slice(0, field.selectionStart))
 }

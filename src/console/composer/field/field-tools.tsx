@@ -10,19 +10,32 @@ type Props = {
   isPreview: boolean
   onPreview: (isPreview: boolean) => void
   onEmoji: (emoji: string) => void
+  onMention: () => void
+  onCode: () => void
 }
 
-export function FieldTools({ tools, actions, isPreview, onPreview, onEmoji }: Props) {
+/** What is below a message field. The tools for the text are hidden during the preview. */
+export function FieldTools({ tools, actions, isPreview, onPreview, ...props }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   return (
     <div className={styles.bar}>
       <div className={styles.tools}>
         {tools}
-        <EmojiPopover isOpen={isChoosing} onClose={() => setIsChoosing(false)} onSelect={onEmoji}>
+        <EmojiPopover isOpen={isChoosing} onClose={() => setIsChoosing(false)} onSelect={props.onEmoji}>
           <ToolButton label="Emoji" isOn={isChoosing} onClick={() => setIsChoosing(!isChoosing)}>
             <Icon name="emoji" />
           </ToolButton>
         </EmojiPopover>
+        {!isPreview && (
+          <>
+            <ToolButton label="Mention" onClick={props.onMention}>
+              <Icon name="mentions" />
+            </ToolButton>
+            <ToolButton label="Code" onClick={props.onCode}>
+              <Icon name="code" />
+            </ToolButton>
+          </>
+        )}
         <Button
           size="compact-sm"
           variant="subtle"

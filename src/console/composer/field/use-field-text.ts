@@ -33,6 +33,16 @@ export function useFieldText(draft: Draft) {
     type({ start: at.selectionStart, end: at.selectionEnd, part: plain(text) })
   }
 
+  /** Marks the selection as code. Without a selection, the caret is in the code. */
+  const markCode = () => {
+    const { current } = field
+    if (!current) return
+    const { selectionStart: start, selectionEnd: end } = current
+    current.focus()
+    type({ start, end, part: plain(codeOf(latest().text, start, end)) })
+    if (start === end) move(start + 1)
+  }
+
   /** Call this after each edit in the field. Returns whether the person made it. */
   const onInput = ({ currentTarget, nativeEvent }: FormEvent<HTMLTextAreaElement>): boolean => {
     const { value, selectionEnd } = currentTarget
@@ -54,7 +64,7 @@ export function useFieldText(draft: Draft) {
   }
 
   const focusEnd = () => move(Number.MAX_SAFE_INTEGER)
-  return { field, shown, latest, caret, setCaret, type, insert, move, focusEnd, onInput }
+  return { field, shown, latest, caret, setCaret, type, insert, markCode, move, focusEnd, onInput }
 }
 
 /** Returns a function that focuses the field and moves its caret, after the field shows the present text. */
@@ -74,4 +84,18 @@ function useMove(field: { readonly current: HTMLTextAreaElement | null }) {
     setNext(null)
   }, [field, next])
   return setNext
+}
+
+/** Returns a part of a text as Markdown code: inline in a line, and as a block of several lines (CommonMark 4.5, 6.1). */
+function codeOf(text: string, start: number, end: number): string {
+  const part = text.slice(start, end)
+  const longest = Math.max(0, ...Array.from(part.matchAll(/`+/g), ([run]) => run.length))
+  if (!part.includes('\n')) {
+    const ticks = '`'.repeat(longest + 1)
+    const gap = /^`|`$/.test(part) ? ' ' : ''
+    return ticks + gap + part + gap + ticks
+  }
+  const fence = '`'.repeat(Math.max(3, longest + 1))
+  const [before, after] = [/[^\n]$/.test(text.slice(0, start)), /^[^\n]/.test(text.slice(end))]
+  return `${before ? '\n' : ''}${fence}\n${part}\n${fence}${after ? '\n' : ''}`
 }

@@ -20,7 +20,8 @@ const textLanguages: unknown[] = [undefined, 'console', 'log', 'plaintext', 'tex
  * colors. A browser without this API shows the code in one color.
  */
 export function colorCode(node: Text, language: string | undefined): () => void {
-  if (!('highlights' in CSS)) return () => {}
+  // With forced colors, Chromium shows highlights as selected.
+  if (!('highlights' in CSS) || matchMedia('(forced-colors: active)').matches) return () => {}
   const pattern = textLanguages.includes(language) ? inText : inCode
   const made: [Highlight, AbstractRange][] = []
   for (const { index, 0: match, groups = {} } of node.data.slice(0, mostCharacters).matchAll(pattern)) {

@@ -63,7 +63,7 @@ export function AppsPage() {
       </Section>
       <Section
         title="Installed apps"
-        text="Each app acts as its own user, with the permissions below."
+        text="Each app acts as its own user, with its own permissions."
         actions={
           isAdmin && (
             <Button variant="default" component={Link} to={`${settings}/apps/install`}>
@@ -79,7 +79,7 @@ export function AppsPage() {
         text="Apps that were created here, whether or not they are installed."
         actions={
           permissions.includes('createApps') && (
-            <Button component={Link} to={`${settings}/apps/new`}>
+            <Button variant="default" component={Link} to={`${settings}/apps/new`}>
               Create an app
             </Button>
           )

@@ -7,7 +7,6 @@ import { usePages } from '../../relay/use-pages.ts'
 import { createdBy } from '../../text/created-by.ts'
 import { lastUsed } from '../../text/time.ts'
 import { Row, Rows } from '../layout/rows.tsx'
-import { ScopeList } from '../scopes/scope-picker.tsx'
 import { stoppedState } from '../webhooks/webhook-state.ts'
 
 /** The apps that were created in the workspace. */
@@ -64,12 +63,7 @@ export function InstallationList({ workspace }: { workspace: programListsInstall
           title={app.name}
           picture={user}
           to={`/${workspaceID}/settings/apps/${app.id}`}
-          text={
-            <>
-              {app.description}
-              <ScopeList scopes={scopes} />
-            </>
-          }
+          text={[app.description, permissionCount(scopes)].filter(Boolean).join(' · ')}
         />
       ))}
     </Rows>
@@ -110,4 +104,8 @@ export function WebhookList({ workspace }: { workspace: programListsWebhooks_wor
       ))}
     </Rows>
   )
+}
+
+function permissionCount({ length }: readonly string[]): string {
+  return length === 1 ? '1 permission' : `${length} permissions`
 }

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { change, send } from './ask.ts'
+import { operate, siteOfFile } from './site.ts'
+import { messages } from './thread-page.ts'
+import { startVisits } from './visits.ts'
+
+const site = siteOfFile()
+const visits = startVisits(site)
+afterEach(() => visits.end())
+
+const subject = 'The build fails on every second commit since the certificate was renewed. '
+  .repeat(4)
+  .slice(0, 250)
+const groupName = 'Platform-Infrastructure-And-Reliability-Engineering-Europe-1'
+const personName = 'Maximiliana-Theodora of Hohenlohe-Langenburg and Waldeck the 2nd'.slice(0, 60)
+let [threadID, groupID] = ['', '']
+
+beforeAll(async () => {
+  const { workspaceID } = site.starter
+  const max = { workspaceID, name: personName, email: 'max@example.com' }
+  await operate(site, 'inviteUser', max, 'user { id }')
+  await operate(site, 'inviteUser', { ...max, name: 'נועה בן־דוד', email: 'noa@example.com' }, 'user { id }')
+  const [ada, writer] = [await visits.signedInAs('ada'), await visits.signedInAs('max')]
+  groupID = (await change(ada, site, 'createGroup', { name: groupName }, 'group { id }')).group.id
+  await change(writer, site, 'joinGroup', { groupID })
+  const start = (subject: string, text: string) =>
+    send(writer, site, { thread: { recipients: [groupID], subject }, message: { text } })
+  await start('בדיקה של כיוון: '.repeat(6), 'שלום לכולם, הבנייה נכשלה ב־main')
+  const code = `\`\`\`js\nconst long = "${'x'.repeat(300)}"\n\`\`\``
+  threadID = (await start(subject, `${'Unbroken'.repeat(40)}\n\n${code}`)).threadID
+  await visits.end()
+})
+
+const open = async (page: Page) => {
+  await page.goto(`${site.home}/threads/${threadID}`)
+  await messages(page, 'Unbroken').waitFor()
+}
+const styleOf = (page: Page, selector: string, property: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => Reflect.get(globalThis, 'getComputedStyle')(element)[name], property)
+
+test.each([
+  [320, 640],
+  [640, 400],
+  [1000, 700],
+  [2560, 1300],
+])('with long names, no page is wider than a window of %i x %i px', async (width, height) => {
+  const page = await visits.signedInAs('ada', { viewport: { width, height } })
+  for (const [path, shows] of [
+    ['inbox', subject],
+    [`groups/${groupID}`, groupName],
+    [`threads/${threadID}`, personName],
+    ['settings/people', personName],
+    ['settings/apps', 'Starter app'],
+  ] as const) {
+    await page.goto(`${site.home}/${path}`)
+    await page.getByRole('main').getByText(shows).first().waitFor()
+    const root = 'document.documentElement'
+    expect(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`)).toBe(0)
+    if (!path.startsWith('threads')) continue
+    const composer = await page.locator('form').boundingBox()
+    expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(height)
+    // The subject in the empty field is cut, and does not make the field higher. The measure of a conversation is 720 px.
+    expect(composer?.height).toBeLessThan(120)
+    expect(composer?.width).toBeLessThanOrEqual(720)
+  }
+})
+
+test('a text that is cut has a title with the whole text, and another has none', async () => {
+  const page = await visits.signedInAs('ada')
+  await open(page)
+  const heading = page.getByRole('heading', { name: subject })
+  await heading.hover()
+  expect(await heading.getAttribute('title')).toBe(subject)
+  const row = page.locator('[data-thread-row]').filter({ hasText: 'certificate' })
+  await row.getByText(subject).hover()
+  expect(await row.getByText(subject).getAttribute('title')).toBe(subject)
+  const other = page.getByRole('navigation').getByText('Builds', { exact: true })
+  await other.hover()
+  expect(await other.getAttribute('title')).toBeNull()
+})
+
+test('with forced colors, one sees what is unread, what is open, and the thread', async () => {
+  const page = await visits.signedInAs('ada', { forcedColors: 'active' })
+  await open(page)
+  const canvas = await styleOf(page, 'body', 'backgroundColor')
+  expect(await styleOf(page, '[data-thread-row][aria-current]', 'outlineStyle')).toBe('solid')
+  expect(await styleOf(page, '[aria-pressed="true"]', 'outlineStyle')).toBe('solid')
+  expect(await styleOf(page, 'article', 'borderTopColor')).toBe(canvas)
+  expect(await page.evaluate('CSS.highlights.size')).toBe(0)
+  const dot = page.locator('[data-thread-row][data-unread] [class*="_dot"]').first()
+  const background = await dot.evaluate(
+    (one) => Reflect.get(globalThis, 'getComputedStyle')(one).backgroundColor,
+  )
+  expect(background).not.toBe(canvas)
+})
