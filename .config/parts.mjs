@@ -36,7 +36,7 @@ const parts = {
     build: () => run('.config/licences.mjs'),
   },
   explorer: {
-    reads: ['src/explorer'],
+    reads: ['src/explorer', 'src/console/tokens.css', 'src/console/mark.svg'],
     build: () => run('.config/explorer.mjs'),
     serves: 'explorer',
   },
@@ -72,6 +72,12 @@ export function digestOfPart(name, folder = root) {
   )
 }
 
+/** Copies a folder. Files of an earlier build do not stay: the service could take them for those of this one. */
+export function replaceFolder(from, to) {
+  rmSync(to, { recursive: true, force: true })
+  cpSync(from, to, { recursive: true })
+}
+
 /** Builds parts. Builds one page or database at a time, because each takes up to 900 MB of memory. */
 export async function buildParts(names, { checksTypes = false } = {}) {
   const one = async (name) => {
@@ -80,8 +86,7 @@ export async function buildParts(names, { checksTypes = false } = {}) {
     rmSync(stampOf(name), { force: true })
     await parts[name].build({ checksTypes })
     const { serves } = parts[name]
-    if (serves)
-      cpSync(join(root, 'src/generated', serves), join(root, 'dist/generated', serves), { recursive: true })
+    if (serves) replaceFolder(join(root, 'src/generated', serves), join(root, 'dist/generated', serves))
     mkdirSync(join(root, 'dist/parts'), { recursive: true })
     writeFileSync(stampOf(name), current)
   }

@@ -1,11 +1,15 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { repository } from '../support/process.ts'
 
-type Parts = { partNames: string[]; digestOfPart: (name: string, folder: string) => string }
-const { partNames, digestOfPart }: Parts = await import(join(repository, '.config/parts.mjs'))
+type Parts = {
+  partNames: string[]
+  digestOfPart: (name: string, folder: string) => string
+  replaceFolder: (from: string, to: string) => void
+}
+const { partNames, digestOfPart, replaceFolder }: Parts = await import(join(repository, '.config/parts.mjs'))
 
 let folder = ''
 
@@ -35,6 +39,7 @@ test.each([
   ['src/threads/threads.graphql', ['schema', 'code', 'webApp']],
   ['src/text/fold.ts', ['code', 'webApp']],
   ['src/console/main.tsx', ['webApp']],
+  ['src/console/tokens.css', ['explorer', 'webApp']],
   ['src/explorer/page.tsx', ['explorer']],
   ['prisma/schema.prisma', ['rows', 'code']],
   ['prisma/migrations/1_one/migration.sql', ['database']],
@@ -54,4 +59,11 @@ test.each([
 
 test('another modification time builds nothing again', async () => {
   expect(await changedBy(() => utimes(join(folder, 'src/main.ts'), 1, 1))).toEqual([])
+})
+
+test('a folder that is built again has no files of the build before', async () => {
+  await write('built/page-2.css', 'new')
+  await write('served/page-1.css', 'old')
+  replaceFolder(join(folder, 'built'), join(folder, 'served'))
+  expect(await readdir(join(folder, 'served'))).toEqual(['page-2.css'])
 })
