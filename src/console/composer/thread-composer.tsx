@@ -2,19 +2,20 @@ import { Text } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { threadComposer_thread$key } from '../../generated/console/threadComposer_thread.graphql.ts'
 import { useViewer } from '../session/viewer.ts'
-import { useThreadTitle } from '../thread/thread-title.ts'
 import styles from './composer.module.css'
 import { Composer } from './composer.tsx'
 
 type Props = {
   thread: threadComposer_thread$key
+  /** The subject of the thread, or the names of its other recipients. */
+  title: string
   onSent: () => void
   onEditLast: () => void
   autoFocus: boolean
 }
 
 /** The composer of a thread. Explains how the state of the thread affects the person who writes. */
-export function ThreadComposer({ onSent, onEditLast, autoFocus, ...props }: Props) {
+export function ThreadComposer({ title, onSent, onEditLast, autoFocus, ...props }: Props) {
   const viewer = useViewer()
   const { id, repliesOff, recipientsLocked, closedAt, startedBy, ...thread } = useFragment(
     graphql`
@@ -22,12 +23,10 @@ export function ThreadComposer({ onSent, onEditLast, autoFocus, ...props }: Prop
         id repliesOff recipientsLocked closedAt isPeristentChat
         startedBy { id name }
         recipients(first: 5) { nodes { id name ... on User { deletedAt } } }
-        ...threadTitle_thread
       }
     `,
     props.thread,
   )
-  const title = useThreadTitle(thread)
   const isStarter = startedBy?.id === viewer.id
   const isReadOnly = repliesOff && !isStarter
   const writer = isStarter ? 'you' : (startedBy?.name ?? 'the person who started the thread')

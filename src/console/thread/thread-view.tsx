@@ -14,6 +14,7 @@ import { htmlPreview } from '../text/html-preview.ts'
 import { isolated } from '../text/isolated.ts'
 import { MessageList, type MessageListHandle } from './messages/message-list.tsx'
 import { ThreadHeader } from './thread-header.tsx'
+import { useThreadTitle } from './thread-title.ts'
 import styles from './thread-view.module.css'
 import type { Place } from './use-place.ts'
 
@@ -47,10 +48,12 @@ export const ThreadView = memo(function ThreadView({
         ...messageList_thread
         ...useMessages_thread @arguments(last: 50, around: $around, aroundFirstUnread: $aroundFirstUnread)
         ...threadComposer_thread
+        ...threadTitle_thread
       }
     `,
     props.thread,
   )
+  const title = useThreadTitle(thread)
   const editLast = useCallback(() => setEditing(list.current?.lastOwn() ?? null), [])
   return (
     <EditMessageContext value={setEditing}>
@@ -79,6 +82,7 @@ export const ThreadView = memo(function ThreadView({
             // When the person chooses the DM that is already open, its composer also gets the focus.
             key={isWriting ? key : undefined}
             thread={thread}
+            title={title}
             onSent={() => list.current?.showEnd()}
             onEditLast={editLast}
             // After an edit, the next letters that the person types would otherwise be keyboard shortcuts.
