@@ -16,7 +16,7 @@ const common = {
   outdir: folder,
   target: 'es2022',
   define: { 'process.env.NODE_ENV': '"production"' },
-  loader: { '.ttf': 'file' },
+  loader: { '.ttf': 'file', '.woff2': 'file' },
   assetNames: '[name]-[hash]',
   legalComments: 'linked',
   logLevel: 'warning',

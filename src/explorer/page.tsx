@@ -65,6 +65,7 @@ function Welcome({ open, problem }: { open: (token: string) => void; problem: st
   }
   return (
     <form className="welcome" onSubmit={submit}>
+      <Mark />
       <h1>Skein explorer</h1>
       <label htmlFor="token">
         An access token from <code>POST /oauth/token</code>, or the operator token. It stays in this tab.
@@ -78,6 +79,10 @@ function Welcome({ open, problem }: { open: (token: string) => void; problem: st
       )}
     </form>
   )
+}
+
+function Mark() {
+  return <img className="mark" src="explorer/mark.svg" alt="" />
 }
 
 type Fetcher = ComponentProps<typeof GraphiQL>['fetcher']
@@ -94,8 +99,10 @@ function Explorer({ token, name, tabs, close }: Session & { close: () => void })
   return (
     <>
       <header className="bar">
-        <strong>Skein explorer</strong>
-        <span>{name}</span>
+        <Mark />
+        <strong>Skein</strong>
+        <span className="kind">explorer</span>
+        <span className="name">{name}</span>
         <button type="button" onClick={close}>
           Forget the token
         </button>
