@@ -51,12 +51,16 @@ await build({
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
 })
-// The pages without scripts have a stylesheet of their own.
+// The pages of the server have a stylesheet of their own, and the documentation a small script.
 await build({
   configFile: false,
   root: source,
   logLevel: 'warn',
-  build: { ...shared, emptyOutDir: false, rolldownOptions: { input: join(source, 'server-pages.css') } },
+  build: {
+    ...shared,
+    emptyOutDir: false,
+    rolldownOptions: { input: ['server-pages.css', 'docs-page.ts'].map((file) => join(source, file)) },
+  },
 })
 const assets = join(folder, 'console')
 for (const file of readdirSync(assets).map((name) => join(assets, name))) {

@@ -267,3 +267,25 @@ test('in a wide window, a message is at most 720 px wide', async () => {
   const { page } = await openThread(['word '.repeat(500)], { viewport: { width: 2560, height: 1000 } })
   expect((await page.getByRole('article').boundingBox())?.width).toBe(720)
 })
+
+test('the documentation colors and copies its code, and marks where one reads', async () => {
+  const { page, context } = await visits.open({ viewport: { width: 1280, height: 800 } })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/docs/webhooks')
+  const code = page.locator('.code').filter({ hasText: 'text/plain' }).first()
+  await code.scrollIntoViewIfNeeded()
+  await code.getByRole('button', { name: 'Copy' }).click()
+  await code.getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(copied).toBe(await code.locator('code').innerText())
+  expect(await page.evaluate('[...CSS.highlights.keys()].sort()')).toEqual([
+    'code-number',
+    'code-text',
+    'code-word',
+  ])
+  const current = page.getByRole('navigation', { name: 'On this page' }).locator('[aria-current]')
+  await page.getByRole('link', { name: 'Fields of the response', exact: true }).click()
+  await current.filter({ hasText: 'Fields of the response' }).waitFor()
+  expect(await current.count()).toBe(1)
+  expect(await problemsOf(page, 'docs')).toEqual([])
+})

@@ -23,8 +23,9 @@ export function renderDocument(page: DocumentPage, source: string, examples: Exa
         return `<h${depth} id="${anchor}">${text}</h${depth}>\n`
       },
       // Wide parts scroll. With a tabindex, they do so by keyboard, too.
-      code({ text }) {
-        return `<pre tabindex="0"><code>${escapeHTML(text)}</code></pre>\n`
+      code({ text, lang = '' }) {
+        const language = escapeHTML(lang)
+        return `<div class="code" data-language="${language}"><pre tabindex="0"><code>${escapeHTML(text)}</code></pre></div>\n`
       },
       table(token) {
         return `<div class="scroll" tabindex="0">${plain.table.call(this, token)}</div>\n`

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { readStarter } from '../../starter/read-starter.ts'
 import { allowOnly } from '../allow-only.ts'
+import { assetURL } from '../pages/assets.ts'
 import { sendPage, wordmark } from '../pages/html-page.ts'
 import { sendProblem } from '../problems.ts'
 import {
@@ -32,6 +33,7 @@ async function starterExamples(dataDir: string): Promise<Examples> {
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
 }
 
+const script = assetURL('docs-page', 'js')
 const documentedURL = 'http://localhost:3000'
 
 const documents = byPath([...pages, ...decisions, ...formatPages])
@@ -70,6 +72,7 @@ async function sendDocument(
   const { html, headings } = renderDocument(page, source.replaceAll(documentedURL, baseURL), examples)
   return sendPage(reply, {
     title: `${page.title} · Skein`,
+    script,
     body: `<div class="docs">
 <header class="bar">${wordmark}<span class="of-docs">docs</span><a class="to-menu" href="#menu">Contents</a></header>
 <main>

@@ -14,28 +14,32 @@ const strands =
 /** The link to the start page, with the mark of the product. */
 export const wordmark = `<a class="wordmark" href="/"><svg class="mark" viewBox="0 0 24 24" aria-hidden="true">${strands}</svg>Skein</a>`
 
-const policyFor = (formAction: string) =>
+const policyFor = (formAction: string, script: string | undefined) =>
   [
     "default-src 'none'",
     "img-src 'self' data:",
     "style-src 'self'",
     "font-src 'self'",
+    ...(script === undefined ? [] : ["script-src 'self'"]),
     "base-uri 'none'",
     `form-action ${formAction}`,
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A page without scripts. All parts are HTML. `formAction` lists the targets of its forms in the syntax of CSP 3. */
-export type HTMLPage = { title: string; body: string; formAction?: string }
+/**
+ * A page of the server. All parts are HTML. `formAction` lists the targets of its forms in the syntax of CSP 3. `script`
+ * is the URL of a script without which the page works, too.
+ */
+export type HTMLPage = { title: string; body: string; formAction?: string; script?: string }
 
 export function sendPage(
   reply: FastifyReply,
-  { title, body, formAction = "'none'" }: HTMLPage,
+  { title, body, formAction = "'none'", script }: HTMLPage,
 ): FastifyReply {
   const hasForms = formAction !== "'none'"
   return reply
     .headers({
-      'content-security-policy': policyFor(formAction),
+      'content-security-policy': policyFor(formAction, script),
       // For browsers without frame-ancestors (RFC 9700 4.16).
       'x-frame-options': 'DENY',
       // With no-referrer, browsers would send `Origin: null` with a form.
@@ -52,7 +56,7 @@ export function sendPage(
 <title>${title}</title>
 <link rel="icon" href="${icon}">
 <link rel="preload" as="font" type="font/woff2" crossorigin href="${font}">
-<link rel="stylesheet" href="${stylesheet}">
+<link rel="stylesheet" href="${stylesheet}">${script ? `\n<script type="module" src="${script}"></script>` : ''}
 </head>
 <body>
 ${body}
