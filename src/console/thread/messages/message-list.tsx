@@ -84,7 +84,11 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
       ? { index: 'LAST', align: 'end' }
       : { index: openAt, align: isLinked ? 'center' : 'start', offset: isLinked ? 0 : -40 },
   )
-  useOpening(scroller, openedAtID, () => list.current?.scrollToIndex(opening))
+  useOpening(scroller, openedAtID, () => {
+    // Earlier messages may have arrived.
+    const index = messages.findIndex(({ id }) => id === openedAtID)
+    if (index >= 0) list.current?.scrollToIndex({ ...opening, index })
+  })
   // A list that opens at its last message is there before it follows.
   const isAway = !isFollowing && (hasLeft || openedAtID !== lastID)
   if (!data.messages) return <MissingMessage onGoToEnd={onGoToEnd} />
