@@ -23,11 +23,13 @@ export function useOpening(
     const check = () => {
       const rows = scroller.querySelector<HTMLElement>('[data-testid="virtuoso-item-list"]')
       const top = topInView(scroller, rowID)
+      const isHidden = rows?.style.visibility === 'hidden'
       if (rows && top !== undefined && top === lastTop) {
-        rows.style.visibility = 'visible'
+        // What covers the list could not hide rows that are always visible. Virtuoso removes the value later.
+        if (isHidden) rows.style.visibility = 'visible'
         return
       }
-      if (rows && rows.style.visibility !== 'hidden' && top === undefined && scroller.clientHeight > 0) {
+      if (rows && !isHidden && top === undefined && scroller.clientHeight > 0) {
         scrolls += 1
         if (scrolls > mostScrolls) return
         scroll()
