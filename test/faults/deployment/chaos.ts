@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../random.ts'
 import type { Target } from './target.ts'
 
-/** Between two faults, clients make at least this number of changes, and at most twice as many. */
-const changesBetween = 60
+/**
+ * Between two faults, clients make at least this number of changes, and at most twice as many. All clients together make
+ * about 50 at once. A message that is sent, edited and deleted needs several such rounds without a fault.
+ */
+const changesBetween = 150
 const longestDeadMs = 800
 const pollMs = 20
 

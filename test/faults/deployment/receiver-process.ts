@@ -5,7 +5,10 @@ import { createServer } from 'node:http'
 const [port, file = ''] = process.argv.slice(2)
 
 createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray()).toString()
+  // A service that is killed ends its requests in the middle.
+  const chunks = await request.toArray().catch(() => undefined)
+  if (!chunks) return
+  const body = Buffer.concat(chunks).toString()
   const { type, event: { message, thread } = {} } = body ? JSON.parse(body) : {}
   const event = {
     at: performance.timeOrigin + performance.now(),

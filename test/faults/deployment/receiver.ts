@@ -9,8 +9,8 @@ import type { Random } from '../random.ts'
 import { type Target, untilStarted } from './target.ts'
 
 const program = join(import.meta.dirname, 'receiver-process.ts')
-/** Outgoing connections do not use these ports. Therefore the receiver finds its port free when it starts again. */
-const [firstPort, ports] = [20_000, 12_000]
+/** Neither outgoing connections nor other tests use these ports. Therefore the receiver finds its port free again. */
+const [firstPort, ports] = [30_000, 2_700]
 const pollMs = 50
 
 /** A server that receives events. */
@@ -30,8 +30,7 @@ export async function startReceiver(random: Random): Promise<Receiver> {
   const start = () => startProcess(url, ['--import', 'tsx', program, String(port), file])
   let child = await start()
   const kill = async () => {
-    child.kill('SIGKILL')
-    await once(child, 'close')
+    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'close')
   }
   return {
     name: 'the receiver',
