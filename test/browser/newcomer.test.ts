@@ -288,13 +288,14 @@ test('the menu of a thread says what muting, following and pinning do', async ()
   const ada = await visits.signedInAs('ada')
   const { threadID } = await start(ada, 'Explained')
   await ada.goto(`${site.home}/threads/${threadID}`)
+  const expectHint = (item: string, hint: string) =>
+    ada.getByRole('menuitem', { name: item, exact: true }).getByText(hint).waitFor()
   await ada.getByRole('button', { name: 'Notifications of this thread' }).click()
-  for (const [item, hint] of [
-    ['Mute', 'Only a mention of your name reaches you.'],
-    ['Unfollow', 'It leaves your inbox, unless it is there for another reason.'],
-    ['Pin for me', 'It is listed first in the sidebar, where only you see it.'],
-  ] as const)
-    await ada.getByRole('menuitem', { name: item, exact: true }).getByText(hint).waitFor()
+  await expectHint('Mute', 'Only a mention of your name reaches you.')
+  await expectHint('Unfollow', 'It leaves your inbox, unless it is there for another reason.')
+  await ada.keyboard.press('Escape')
+  await ada.getByRole('button', { name: 'Actions for this thread' }).click()
+  await expectHint('Pin for me', 'It is listed first in the sidebar, where only you see it.')
   expect(await problemsOf(ada, 'the menu of a thread')).toEqual([])
   await ada.goto(`${site.home}/groups/${site.starter.groupID}`)
   await ada.getByRole('button', { name: 'Notifications of this thread' }).click()

@@ -147,7 +147,7 @@ test('the menus of groups, rows and open threads pin, first in the sidebar and n
   await actOn(ada, /^Actions for .*Launch/, 'Pin for me')
   await expect.poll(() => pinNames(ada)).toEqual(['Builds', 'Launch'])
   await rows(ada, 'Direct messages').filter({ hasText: 'Grace' }).click()
-  await actOn(ada, 'Notifications of this thread', 'Pin for me')
+  await actOn(ada, 'Actions for this thread', 'Pin for me')
   await expect.poll(() => pinNames(ada)).toEqual(['Builds', 'Launch', 'Grace'])
   // The person's other pages hear of it.
   await expect.poll(() => pinNames(other)).toEqual(['Builds', 'Launch', 'Grace'])

@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { threadHeader_thread$key } from '../../generated/console/threadHeader_thread.graphql.ts'
+import { Avatar, type Pictured } from '../page/avatar.tsx'
 import { Header } from '../page/header.tsx'
 import { Icon } from '../page/icon.tsx'
 import { lazyPart } from '../page/lazy/lazy-part.tsx'
@@ -15,6 +16,7 @@ import styles from './thread-header.module.css'
 import { useThreadTitle } from './thread-title.ts'
 
 const AttentionMenu = lazyPart(() => import('./attention-menu.tsx'))
+const ThreadMenu = lazyPart(() => import('./thread-menu.tsx'))
 
 function DetailsButton({ of }: { of: Side }) {
   const { shown, open, close } = useSide()
@@ -36,7 +38,13 @@ function DetailsButton({ of }: { of: Side }) {
 /** Breaks a long word at the end of the line. Otherwise, the whole word would move to the next line, which is hidden. */
 const fullLine = { wordBreak: 'break-all' } as const
 
-export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
+type Props = {
+  thread: threadHeader_thread$key
+  /** The people and programs that wrote last in the thread. */
+  writers: readonly Pictured[]
+}
+
+export function ThreadHeader({ writers, ...props }: Props) {
   const thread = useFragment(
     graphql`
       fragment threadHeader_thread on Thread {
@@ -47,6 +55,7 @@ export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
         all: recipients(first: 100) { nodes { id } pageInfo { hasNextPage } }
         ...threadTitle_thread
         ...attentionMenu_thread
+        ...threadMenu_thread
       }
     `,
     props.thread,
@@ -78,12 +87,30 @@ export function ThreadHeader(props: { thread: threadHeader_thread$key }) {
         )}
       </div>
       <Group gap={4} wrap="nowrap">
+        {thread.kind === 'thread' && writers.length > 0 && <Faces of={writers} />}
         <SmallPart>
           <AttentionMenu thread={thread} />
         </SmallPart>
         <DetailsButton of={detailsOf(thread, recipients[0]?.id)} />
+        <SmallPart>
+          <ThreadMenu thread={thread} />
+        </SmallPart>
       </Group>
     </Header>
+  )
+}
+
+function Faces({ of }: { of: readonly Pictured[] }) {
+  const names = nameList(
+    of.map(({ name }) => name),
+    0,
+  )
+  return (
+    <span className={styles.faces} role="img" aria-label={`Last wrote: ${names}`} title={names}>
+      {of.map((user) => (
+        <Avatar key={user.id} user={user} size="md" />
+      ))}
+    </span>
   )
 }
 

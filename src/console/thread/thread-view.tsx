@@ -8,6 +8,7 @@ import type {
 } from '../../generated/console/threadView_thread.graphql.ts'
 import { type EditableMessage, EditComposer, EditMessageContext } from '../composer/edit-composer.tsx'
 import { ThreadComposer } from '../composer/thread-composer.tsx'
+import type { Pictured } from '../page/avatar.tsx'
 import { Icon } from '../page/icon.tsx'
 import { useThreadPath } from '../page/use-thread-path.ts'
 import { htmlPreview } from '../text/html-preview.ts'
@@ -35,6 +36,7 @@ export const ThreadView = memo(function ThreadView({
 }: Props) {
   const list = useRef<MessageListHandle>(null)
   const { key, state } = useLocation()
+  const [writers, setWriters] = useState<readonly Pictured[]>([])
   const isWriting = state?.isWriting === true
   // Undefined until a message has been edited.
   const [editing, setEditing] = useState<EditableMessage | null>()
@@ -58,7 +60,7 @@ export const ThreadView = memo(function ThreadView({
   return (
     <EditMessageContext value={setEditing}>
       <div className={styles.view} data-drop-pane>
-        <ThreadHeader thread={thread} />
+        <ThreadHeader thread={thread} writers={writers} />
         <FromMessage thread={thread} />
         <MessageList
           key={place.key}
@@ -69,6 +71,7 @@ export const ThreadView = memo(function ThreadView({
           isReplaced={isMoving}
           firstUnreadID={firstUnreadID}
           onGoToEnd={onGoToEnd}
+          onWriters={setWriters}
         />
         {editing ? (
           <EditComposer

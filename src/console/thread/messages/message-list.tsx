@@ -5,6 +5,7 @@ import { type FlatIndexLocationWithAlign, Virtuoso, type VirtuosoHandle } from '
 import type { messageList_thread$key } from '../../../generated/console/messageList_thread.graphql.ts'
 import type { useMessages_thread$key } from '../../../generated/console/useMessages_thread.graphql.ts'
 import type { EditableMessage } from '../../composer/edit-composer.tsx'
+import type { Pictured } from '../../page/avatar.tsx'
 import { useViewer } from '../../session/viewer.ts'
 import { MessageRow } from '../message/message-row.tsx'
 import { usePlaces } from '../message/places/use-places.ts'
@@ -15,6 +16,7 @@ import { useFollow } from './reading/use-follow.ts'
 import { useMarkRead } from './reading/use-mark-read.ts'
 import { useMessages } from './use-messages.ts'
 import { useOpening } from './use-opening.ts'
+import { useWriters } from './use-writers.ts'
 
 export type MessageListHandle = { showEnd: () => void; lastOwn: () => EditableMessage | null }
 
@@ -30,6 +32,8 @@ type Props = {
   isReplaced: boolean
   firstUnreadID: string | null
   onGoToEnd: () => void
+  /** Called with the people and programs that wrote last. */
+  onWriters: (writers: readonly Pictured[]) => void
 }
 
 /** The messages of a thread. Loads more in both directions. */
@@ -50,6 +54,7 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
     messageCount: counts.messageCount ?? 0,
   })
   usePlaces(messages)
+  useWriters(messages, props.onWriters)
   const last = messages.at(-1)
   lastPosition.current = last?.position ?? 0
   const checkRead = useMarkRead(counts, scroller)

@@ -55,7 +55,7 @@ export function useMessages(thread: useMessages_thread$key, options: Options) {
           edges {
             cursor
             node {
-              id cursor position createdAt deletedAt text html senderName user { id } origin { kind via } event { type }
+              id cursor position createdAt deletedAt text html senderName user { id name kind avatarURL } origin { kind via } event { type }
               ...messageRow_message
             }
           }
