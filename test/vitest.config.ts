@@ -48,7 +48,7 @@ export default defineConfig({
     maxWorkers: onServer ? 4 : 3,
     // On a busy machine everything takes long. Only a test that fails waits until these limits.
     expect: { poll: { timeout: 20_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

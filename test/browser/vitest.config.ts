@@ -30,7 +30,7 @@ export default defineConfig({
     // By default, two cores get only one worker, which leaves them idle for a quarter of the time. Three would take longer.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     expect: { poll: { timeout: 30_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort, newDataDir, type RunningProcess, runToEnd, startProcess } from '../support/process.ts'
 
-// Each start takes some seconds.
-const timeout = 120_000
-
 async function copyOf({ dataDir }: RunningProcess): Promise<string> {
   const copy = await newDataDir()
   await cp(dataDir, copy, { recursive: true, filter: (path) => !path.endsWith('.sock') })
@@ -18,9 +15,7 @@ async function kill({ child }: RunningProcess): Promise<void> {
   await once(child, 'close')
 }
 
-test('a copy that was made while the service ran does not start without --accept-copy', {
-  timeout,
-}, async () => {
+test('a copy that was made while the service ran does not start without --accept-copy', {}, async () => {
   const service = await startProcess()
   const copy = await copyOf(service)
   await kill(service)
@@ -37,7 +32,7 @@ test('a copy that was made while the service ran does not start without --accept
   expect(await original.stop()).toBe(0)
 })
 
-test('a copy that was made after the service had stopped starts, with the secrets', { timeout }, async () => {
+test('a copy that was made after the service had stopped starts, with the secrets', async () => {
   const service = await startProcess()
   expect(await service.stop()).toBe(0)
   const copy = await startProcess({ DATA_DIR: await copyOf(service) })

@@ -8,18 +8,13 @@ import { newDataDir, repository, startProcess } from '../support/process.ts'
 
 const earlier = Array.from({ length: 9 }, (_, day) => `skein-2026-01-0${day + 1}T00-00-00.000Z.tar`)
 
-// Each start takes some seconds.
-const timeout = 120_000
-
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'skein-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   return folder
 }
 
-test('with BACKUP_DIR, the service makes a backup if the newest is older than a day, and keeps seven', {
-  timeout,
-}, async () => {
+test('with BACKUP_DIR, the service makes a backup if the newest is older than a day, and keeps seven', {}, async () => {
   const folder = await newFolder()
   for (const name of ['incomplete-1', 'other.tar', ...earlier]) {
     await writeFile(join(folder, name), '')
@@ -39,7 +34,7 @@ test('with BACKUP_DIR, the service makes a backup if the newest is older than a 
   expect((await backups()).at(-1)).toBe(newest)
 })
 
-test('before an embedded database is migrated, the service makes a backup', { timeout }, async () => {
+test('before an embedded database is migrated, the service makes a backup', async () => {
   const folder = await newFolder()
   await cp(join(repository, 'prisma/migrations'), folder, { recursive: true })
   const names = (await readdir(folder)).filter((name) => /^\d/.test(name)).sort()

@@ -1,9 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import type { EventType } from '../../src/generated/resolver-types.ts'
 import { violationsIn } from './checker/checker.ts'
 import { databases, seconds, seed, timeoutMs } from './deployment/databases.ts'
 import { seededRandom } from './random.ts'
-import { type Progress, recordHistory } from './record-history.ts'
+import { type Progress, phase, recordHistory } from './record-history.ts'
 import { acknowledged, distinctErrors, summaryOf } from './report.ts'
 
 const shownViolations = 20
@@ -20,6 +20,7 @@ describe.each(databases)('a history on the database “$name”', ({ name, isCho
       const random = seededRandom(seed)
       const deployment = await deploy(random)
       onTestFinished(deployment.remove)
+      onTestFailed(() => void process.stdout.write(`${name} | waited for ${phase}\n`))
       const targets = deployment.targets.map((target) => target.name)
       const { history, kills } = await recordHistory(deployment, random, until(targets))
       const violations = violationsIn(history)

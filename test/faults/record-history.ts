@@ -19,6 +19,9 @@ const pollMs = 100
 
 export type Progress = { changes: readonly Change[]; kills: readonly string[] }
 
+/** What the history that is recorded now waits for. A test that ends too early shows it. */
+export let phase = ''
+
 /** Lets clients write and read, and kills targets, until `isEnough` is true. Then reads what the service has stored. */
 export async function recordHistory(
   deployment: Deployment,
@@ -37,14 +40,20 @@ export async function recordHistory(
   const chaos = { targets: deployment.targets, random: random.fork(), countChanges, signal: writing.signal }
   const faults = killAtRandom(chaos, kills)
   const written = write(desk, writing.signal)
+  phase = 'changes of each kind, and a fault of each target'
   while (!isEnough({ changes, kills })) await sleep(pollMs)
   writing.abort()
+  phase = 'the writers, and the processes that were killed last'
   await Promise.all([faults, written])
+  phase = 'the last messages, and the logs'
   await writeLast(desk)
   const logs = await readLogs(desk, cursors)
+  phase = 'the readers'
   await running.untilReached(logs)
   await running.stop()
+  phase = 'the deliveries'
   await endpoints.untilDelivered(logs)
+  phase = 'what the service has stored'
   const receivers = await endpoints.receivers()
   return { history: { ...(await storedBy(desk, logs)), readers: running.readers, receivers }, kills }
 }

@@ -6,7 +6,7 @@ import { type Deployment, deployEmbedded, deployOnServer } from './deployment.ts
 export const seconds = Number(process.env.FAULT_SECONDS ?? 4)
 export const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
 /** On a slow machine, the clients need a long time for the changes that they must make between two faults. */
-export const timeoutMs = 10 * seconds * 1000 + 240_000
+export const timeoutMs = 10 * seconds * 1000 + 600_000
 
 const chosen = process.env.FAULT_DATABASE
 const isChosen = (name: string) => (chosen ?? name) === name
