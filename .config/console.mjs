@@ -37,7 +37,7 @@ await build({
   configFile: false,
   root: source,
   logLevel: 'warn',
-  plugins: [relayTags(), react()],
+  plugins: [relayTags(), react(), openingStyles()],
   // The package exports only the build with warnings for developers.
   resolve: { alias: [{ find: /^react-router$/, replacement: productionRouter }] },
   // The server replaces the nonce in each response.
@@ -46,6 +46,8 @@ await build({
     ...shared,
     emptyOutDir: true,
     modulePreload: { polyfill: false },
+    // Styles that are loaded later would come before those of the first page, which stand after its content.
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 1000,
     // What the first page needs is one file. Otherwise it is split by which of the other pages also need each module.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
@@ -62,6 +64,30 @@ await build({
     rolldownOptions: { input: ['server-pages.css', 'docs-page.ts'].map((file) => join(source, file)) },
   },
 })
+
+/**
+ * Puts the styles of what the page shows first into the HTML, and the stylesheets after it. A browser does not paint what
+ * comes after a stylesheet that is loading.
+ */
+function openingStyles() {
+  const styles = ['tokens.css', 'opening.css']
+    .map((name) => readFileSync(join(source, name), 'utf8'))
+    .join('')
+  const short = styles.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ')
+  const sheets = /<link rel="stylesheet"[^>]*>\s*/g
+  return {
+    name: 'opening-styles',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html
+          .replace(sheets, '')
+          .replace('</head>', () => `<style>${short}</style>\n</head>`)
+          .replace('<div id="root">', (root) => `${html.match(sheets)?.join('') ?? ''}${root}`),
+    },
+  }
+}
+
 const assets = join(folder, 'console')
 for (const file of readdirSync(assets).map((name) => join(assets, name))) {
   if (!statSync(file).isFile() || !/\.(js|css|json|svg)$/.test(file)) continue

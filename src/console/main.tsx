@@ -1,9 +1,9 @@
-import './tokens.css'
 import '@fontsource-variable/ibm-plex-sans/wght.css'
 import '@fontsource/ibm-plex-mono/400.css'
 import '@fontsource/ibm-plex-mono/600.css'
 import '@mantine/core/styles.css'
 import './styles.css'
+import { useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes, useParams } from 'react-router'
 import { showCutText } from './page/cut-text.ts'
@@ -36,6 +36,7 @@ createRoot(root, { onCaughtError }).render(
 
 /** Shows the workspace whose ID is the first segment of the path. The server redirects `/` to a workspace of the person. */
 function App() {
+  useLayoutEffect(() => document.querySelector('.opening')?.remove(), [])
   return (
     <Routes>
       <Route path="/:workspaceID/*" element={<CurrentWorkspace />} />

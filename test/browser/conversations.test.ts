@@ -23,7 +23,7 @@ test('two people who have an empty conversation open see its first messages', as
   await grace.getByRole('button', { name: 'Join' }).click()
   for (const page of [ada, grace]) {
     await page.goto(`${site.home}/groups/${groupID}`)
-    await page.getByText('No messages yet. Write the first one.').waitFor()
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor()
   }
   await write(ada, 'The very first')
   for (const page of [ada, grace]) await messages(page, 'The very first').waitFor()
@@ -95,7 +95,7 @@ test('a menu whose script cannot be loaded does not change the thread, and "Try 
   await message.getByRole('button', { name: 'Try again' }).click()
   await ada.getByRole('menuitem', { name: 'Copy link' }).waitFor()
   await ada.keyboard.press('Escape')
-  await ada.route('**/emoji-picker-*.css', (route) => route.abort())
+  await ada.route('**/emoji-picker-*.js', (route) => route.abort())
   await message.hover()
   await message.getByRole('button', { name: /^React to/ }).click()
   const picker = ada.getByRole('dialog', { name: 'Emoji' })
@@ -103,9 +103,6 @@ test('a menu whose script cannot be loaded does not change the thread, and "Try 
   await ada.unrouteAll()
   await picker.getByRole('button', { name: 'Try again' }).click()
   await picker.getByLabel('Search emoji').waitFor()
-  const rules =
-    '[...document.styleSheets].find(({ href }) => href?.includes("emoji-picker"))?.cssRules.length ?? 0'
-  expect(await ada.evaluate(rules)).toBeGreaterThan(0)
   visits.forgetProblems()
 })
 

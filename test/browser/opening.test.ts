@@ -132,14 +132,16 @@ test('a group opens at a message that called again, and the message is read once
   await expect.poll(async () => (await chat()).unreadCount).toBe(0)
 })
 
-test('until its scripts have loaded, the page shows its sheets in the colors that the person has chosen', async () => {
+test('while every script, stylesheet and font is loading, the page shows its sheets in the colors that the person has chosen', async () => {
   const page = await visits.signedInAs('ada', { colorScheme: 'light', viewport: { width: 390, height: 844 } })
   await page.context().addCookies([{ name: 'color-scheme', value: 'dark', url: site.starter.baseURL }])
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route('**/console/*.js', async (route) => {
+  const heldTypes = new Set<string>()
+  await page.route('**/console/*', async (route) => {
+    heldTypes.add(route.request().resourceType())
     await held
     await route.continue()
   })
@@ -150,6 +152,15 @@ test('until its scripts have loaded, the page shows its sheets in the colors tha
   await expect.poll(() => styleOf('backgroundColor')).toBe('rgb(26, 25, 23)')
   expect(await styleOf('backgroundImage')).toContain('repeating-linear-gradient')
   expect(await opening.boundingBox()).toMatchObject({ width: 390, height: 844 })
+  await expect
+    .poll(() => [...heldTypes].sort())
+    .toEqual(expect.arrayContaining(['font', 'script', 'stylesheet']))
+  const painted = () =>
+    page.evaluate<number>(
+      `performance.getEntriesByType('paint').filter(({ name }) => name === 'first-paint').length`,
+    )
+  await expect.poll(painted).toBe(1)
   release()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await opening.waitFor({ state: 'detached' })
 })
