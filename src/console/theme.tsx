@@ -1,4 +1,4 @@
-import { Button, createTheme, MantineProvider } from '@mantine/core'
+import { Badge, Button, createTheme, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { colorSchemeCookie } from './session/color-scheme.ts'
 import { palettes, variables } from './theme-colors.ts'
@@ -57,7 +57,21 @@ const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
-    Badge: { defaultProps: { tt: 'none', fw: 500, radius: 'xs' } },
+    Badge: Badge.extend({
+      defaultProps: { variant: 'default', size: 'sm', tt: 'none', fw: 400, radius: 'xs', flex: 'none' },
+      vars: (_theme, { variant }) => ({
+        root: {
+          '--badge-height': '1rem',
+          '--badge-fz': 'var(--text-2xs)',
+          '--badge-padding-x': '5px',
+          ...(variant === 'default' && {
+            '--badge-bg': 'var(--hover)',
+            '--badge-color': 'var(--ink-2)',
+            '--badge-bd': 'none',
+          }),
+        },
+      }),
+    }),
     Button: Button.extend({
       defaultProps: { radius: 'sm' },
       vars: (_theme, { size = 'sm' }) => ({

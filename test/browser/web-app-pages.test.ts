@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { allowsLoopback, startReceiver } from '../support/event-receiver.ts'
+import { change } from './ask.ts'
 import { type DemoWorkspace, seedDemoWorkspace } from './demo-workspace.ts'
 import { problemsOf } from './page-problems.ts'
 import { isUpdating, writeScreenshot } from './screenshots.ts'
-import { siteOfFile } from './site.ts'
+import { operate, siteOfFile } from './site.ts'
 import { startVisits } from './visits.ts'
 
 const views = [
@@ -61,6 +62,11 @@ describe('in light and dark mode and on a phone, the page is accessible and no w
     // The list beside the thread shows the last message, even while the thread is loading.
     ['thread', () => `${home()}/threads/${demo.alertID}`, 'in the last hour'],
     ['group', () => `${home()}/groups/${site.starter.groupID}`, 'that is much quieter than mail'],
+    [
+      'group-details',
+      () => `${home()}/groups/${site.starter.groupID}?group=${site.starter.groupID}`,
+      'linus@example.com',
+    ],
     ['groups', () => `${home()}/groups`, 'Messages from the build pipelines.'],
     ['direct-messages', () => `${home()}/dms`, 'I bring coffee'],
     ['search', () => `${home()}/search?q=latency`, 'The latency is already lower'],
@@ -87,12 +93,79 @@ describe('in light and dark mode and on a phone, the page is accessible and no w
     await check(name)
   })
 
-  test('sign-in', async () => {
+  test('sign-in, join', async () => {
+    const input = { workspaceID: site.starter.workspaceID, email: 'rosa@example.com' }
+    const { invitationURL } = await operate(site, 'inviteUser', input, 'invitationURL')
     const cookies = await page.context().cookies()
     await page.context().clearCookies()
     await page.goto('/signin')
     await check('sign-in')
+    await page.goto(invitationURL)
+    await check('join')
     await page.context().addCookies(cookies)
+  })
+
+  test('first-visit, caught-up', async () => {
+    const firstPage = page
+    page = await visits.signedInAs('linus', { locale: 'en-GB', timezoneId: 'Europe/London' })
+    await page.goto(`${home()}/inbox`)
+    const welcome = page.getByRole('region', { name: 'Welcome' }).filter({ visible: true })
+    await welcome.waitFor()
+    await check('first-visit')
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await welcome.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByRole('heading', { name: 'All caught up' }).waitFor()
+    await check('caught-up')
+    await page.context().close()
+    page = firstPage
+  })
+
+  test('new-group', async () => {
+    const { group } = await change(page, site, 'createGroup', { name: 'Release notes' }, 'group { id }')
+    await page.goto(`${home()}/groups/${group.id}`)
+    await page.getByRole('heading', { name: 'No messages yet' }).waitFor()
+    await check('new-group')
+  })
+
+  test('webhook-created', async () => {
+    await page.goto(`${home()}/settings/webhooks/new`)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Alerts')
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    await page.getByText('Waiting for the first call').waitFor()
+    await check('webhook-created')
+  })
+
+  test('loading', async () => {
+    let release: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/public/graphql', async (route) => {
+      if (/inboxThreads|useThreadQuery/.test(route.request().postData() ?? '')) await held
+      await route.continue()
+    })
+    await page.goto(`${home()}/threads/${demo.alertID}`, { waitUntil: 'commit' })
+    await page.getByText('Loading …').waitFor()
+    await check('loading')
+    release()
+    await page.getByText('in the last hour').first().waitFor()
+    await page.unrouteAll()
+  })
+
+  test('offline', async () => {
+    await page.goto(`${home()}/threads/${demo.alertID}`)
+    await page.getByText('in the last hour').first().waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('Connection lost').waitFor()
+    await check('offline')
+    await page.context().setOffline(false)
+    await page.getByText('Connection lost').waitFor({ state: 'detached' })
+    visits.forgetProblems()
+  })
+
+  test('docs', async () => {
+    await page.goto('/docs/webhooks')
+    await check('docs')
   })
 })
 

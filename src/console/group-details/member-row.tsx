@@ -45,11 +45,7 @@ export function MemberRow({ group, onChanged, ...props }: Props) {
             </Text>
           )}
         </Box>
-        {role === 'admin' && (
-          <Badge size="sm" variant="default" tt="none">
-            Admin
-          </Badge>
-        )}
+        {role === 'admin' && <Badge>Admin</Badge>}
         <Box ms="auto">
           <PersonMenu user={node}>
             {group.viewerCanAdminister && (

@@ -28,16 +28,8 @@ export const GroupRow = memo(function GroupRow(props: { group: groupRow_group$ke
           <Text fw={600} truncate>
             {name}
           </Text>
-          {isPrivate && (
-            <Badge size="sm" variant="default" tt="none" flex="none">
-              Private
-            </Badge>
-          )}
-          {viewerRole && (
-            <Badge size="sm" variant="default" tt="none" flex="none">
-              Joined
-            </Badge>
-          )}
+          {isPrivate && <Badge>Private</Badge>}
+          {viewerRole && <Badge>Joined</Badge>}
           {hasUnread && !isMuted && <Dot label="unread" />}
           {isMuted && (
             <span className={styles.muted} role="img" aria-label="muted">

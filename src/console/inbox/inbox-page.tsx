@@ -145,7 +145,7 @@ function InboxList({ title, isDMs, filter, onFilter, welcome }: Props) {
         </SmallPart>
       )}
       <ProblemBoundary>
-        <LoadingBoundary placeholder={<RowBones />}>
+        <LoadingBoundary placeholder={isDMs ? <RowBones /> : <RowBones title="Loading …" />}>
           {isDMs ? <DirectMessages /> : <FilteredThreads filter={filter} onFailed={setFailed} />}
         </LoadingBoundary>
       </ProblemBoundary>

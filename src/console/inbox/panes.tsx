@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { MessageBones, RowBones } from '../page/bones.tsx'
+import { ConversationBones, RowBones } from '../page/bones.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import { KeptSideContext, useSide } from '../page/side-column.ts'
@@ -56,7 +56,7 @@ export function PanesBones() {
       </div>
       <div className={styles.rest}>
         <div className={styles.detail}>
-          <MessageBones />
+          <ConversationBones />
         </div>
       </div>
     </div>
@@ -77,7 +77,7 @@ function useClosing(isWide: boolean, close: () => void): void {
 export function OpenThread(props: { threadID: string; messageID: string | undefined }) {
   return (
     <ProblemBoundary key={props.threadID}>
-      <LoadingBoundary placeholder={<MessageBones />}>
+      <LoadingBoundary placeholder={<ConversationBones />}>
         <ThreadPage {...props} />
       </LoadingBoundary>
     </ProblemBoundary>

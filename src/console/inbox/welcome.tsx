@@ -1,6 +1,7 @@
-import { Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { Empty } from '../page/empty.tsx'
 import { readStored, writeStored } from '../session/browser-storage.ts'
 import { useViewer } from '../session/viewer.ts'
 
@@ -32,44 +33,48 @@ export function useWelcome(): { isShown: boolean; dismiss: () => void } {
 export function Welcome({ isShown, dismiss }: ReturnType<typeof useWelcome>) {
   const { workspaceID } = useParams()
   const { permissions } = useViewer()
+  if (!isShown) return <NothingOpen />
   const createsPrograms = ['createWebhooks', 'createApps'].some((name) => permissions.includes(name))
-  if (!isShown)
-    return (
-      <Text m="auto" p="md" c="dimmed" visibleFrom="md">
-        Select a thread to read it.
-      </Text>
-    )
   return (
-    <Stack p="md" m={{ base: 0, md: 'auto' }} maw="34rem" component="section" aria-label="Welcome">
-      <Group justify="space-between">
-        <Title order={2}>Welcome to Skein</Title>
-        <CloseButton aria-label="Dismiss" onClick={dismiss} />
-      </Group>
-      <Text>
-        Here, people and programs talk to each other in threads. A thread can go to any mix of people and
-        groups.{' '}
-        {createsPrograms
+    <Empty
+      label="Welcome"
+      title="Welcome to Skein"
+      text={`Here, people and programs talk to each other in threads. A thread can go to any mix of people and groups. ${
+        createsPrograms
           ? 'Programs send messages through a webhook, or use the API as an app.'
-          : 'Your inbox shows what concerns you: your direct messages, the threads of your groups, and threads in which somebody mentions you.'}
-      </Text>
-      <Group>
-        <Button component={Link} to={`/${workspaceID}/new`}>
-          Send a message
-        </Button>
-        <Button component={Link} to={`/${workspaceID}/groups`} variant="default">
-          Find groups
-        </Button>
-        {permissions.includes('createWebhooks') && (
-          <Button component={Link} to={`/${workspaceID}/settings/webhooks/new`} variant="default">
-            Add a webhook
+          : 'Your inbox shows what concerns you: your direct messages, the threads of your groups, and threads in which somebody mentions you.'
+      }`}
+      actions={
+        <>
+          <Button component={Link} to={`/${workspaceID}/new`}>
+            Send a message
           </Button>
-        )}
-        {permissions.includes('createApps') && (
-          <Button component={Link} to={`/${workspaceID}/settings/apps/new`} variant="default">
-            Create an app
+          <Button component={Link} to={`/${workspaceID}/groups`} variant="default">
+            Find groups
           </Button>
-        )}
-      </Group>
-    </Stack>
+          {permissions.includes('createWebhooks') && (
+            <Button component={Link} to={`/${workspaceID}/settings/webhooks/new`} variant="default">
+              Add a webhook
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" onClick={dismiss}>
+            Dismiss
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+/** Fills the place of the open thread. A narrow window shows the list instead. */
+function NothingOpen() {
+  const { unreadCount } = useViewer()
+  return (
+    <Box m="auto" visibleFrom="md">
+      <Empty
+        title={unreadCount === 0 ? 'All caught up' : 'No thread is open'}
+        text={`${unreadCount === 0 ? 'No direct message and no mention waits for you. ' : ''}Select a thread to read it.`}
+      />
+    </Box>
   )
 }

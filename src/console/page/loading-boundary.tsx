@@ -1,5 +1,6 @@
-import { Center, Loader } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useReducer } from 'react'
+import styles from './bones.module.css'
+import { TextBones } from './bones.tsx'
 
 /** After React has shown a fallback, it waits this long before it shows the content. */
 const reactDelayMs = 300
@@ -7,14 +8,14 @@ const attemptEveryMs = 20
 
 type Props = {
   children: ReactNode
-  /** Replaces the spinner. */
+  /** Replaces the shapes of a few lines. */
   placeholder?: ReactNode
   /** Rendered while the content loads. Shows nothing. */
   meanwhile?: ReactNode
 }
 
 /** Shows that its content is loading. Unlike plain `Suspense`, shows the content as soon as it has loaded. */
-export function LoadingBoundary({ children, placeholder = <Spinner />, meanwhile }: Props) {
+export function LoadingBoundary({ children, placeholder = <TextBones />, meanwhile }: Props) {
   // React delays content that replaces a placeholder, unless an update renders the content. Therefore, this component
   // updates often.
   const [, update] = useReducer((count: number) => count + 1, 0)
@@ -22,7 +23,7 @@ export function LoadingBoundary({ children, placeholder = <Spinner />, meanwhile
     <Suspense
       fallback={
         <>
-          <div role="status" aria-label="Loading">
+          <div className={styles.loading} role="status" aria-label="Loading">
             {placeholder}
           </div>
           <Attempts onAttempt={update} />
@@ -32,14 +33,6 @@ export function LoadingBoundary({ children, placeholder = <Spinner />, meanwhile
     >
       {children}
     </Suspense>
-  )
-}
-
-function Spinner() {
-  return (
-    <Center p="xl">
-      <Loader size="sm" />
-    </Center>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Anchor, CloseButton } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { Icon } from '../page/icon.tsx'
 import { useHasOldData } from '../relay/reloads.ts'
 import { useIsConnected } from '../session/connection.ts'
 import { isolated } from '../text/isolated.ts'
@@ -62,6 +63,17 @@ export function OfflineNotice() {
   const isConnected = useIsConnected()
   const isOld = useHasOldData()
   const lateText = isOld ? 'The service does not answer. Trying again…' : null
-  const text = isConnected ? lateText : 'Connection lost. Reconnecting…'
-  return <div role="status">{text && <div className={styles.offline}>{text}</div>}</div>
+  const text = isConnected
+    ? lateText
+    : 'Connection lost. Reconnecting… What you write is kept, and sent when the connection is back.'
+  return (
+    <div role="status">
+      {text && (
+        <div className={styles.offline}>
+          <Icon name="cloudOff" size={16} />
+          {text}
+        </div>
+      )}
+    </div>
+  )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { CopyButton } from '../../page/copying.tsx'
 import { useEntries } from '../../people/picker/use-entries.ts'
 import { useIsConnected } from '../../session/connection.ts'
@@ -30,12 +30,9 @@ export function OutboxList({ items, onRetry, onEdit, onDiscard }: Props) {
             <OutgoingText text={item.text} />
           </div>
           {item.problem === null ? (
-            <Group gap="xs">
-              <Loader size={12} aria-hidden />
-              <Text size="xs" c="dimmed">
-                Sending…
-              </Text>
-            </Group>
+            <Text size="xs" c="dimmed">
+              Sending…
+            </Text>
           ) : (
             <Group gap="xs" role="alert">
               <Text size="sm" c="var(--mantine-color-error)">

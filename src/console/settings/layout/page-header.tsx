@@ -26,11 +26,7 @@ export function PageHeader({ title, parent, state, children }: Props) {
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
-        {state !== undefined && (
-          <Badge variant="default" tt="none">
-            {state}
-          </Badge>
-        )}
+        {state !== undefined && <Badge>{state}</Badge>}
       </Group>
       {children && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -46,11 +46,7 @@ export function PersonRow({ member, groupID, listID, canChange, onChange }: Prop
     )
   return (
     <Row title={name} picture={edge.node} text={email}>
-      {isInvited && (
-        <Badge size="sm" variant="default" tt="none">
-          Not signed in yet
-        </Badge>
-      )}
+      {isInvited && <Badge>Not signed in yet</Badge>}
       <RoleSelect member={edge} groupID={groupID} />
       <ActionButton<personRowDeleteMutation>
         label="Deactivate"

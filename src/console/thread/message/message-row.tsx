@@ -130,11 +130,7 @@ function MessageAuthor({ message }: { message: Message }) {
           </>
         )}
       </Text>
-      {badge && (
-        <Badge size="xs" variant="default" tt="none">
-          {badge}
-        </Badge>
-      )}
+      {badge && <Badge>{badge}</Badge>}
       <Time createdAt={createdAt} />
     </Group>
   )

@@ -1,4 +1,5 @@
-import { Button, Center, Loader, Text } from '@mantine/core'
+import { Button, Center, Text } from '@mantine/core'
+import { Bone } from '../../page/bones.tsx'
 import { Problem } from '../../page/problems/problem.tsx'
 import { dayOf, isSameDay } from '../../text/time.ts'
 import styles from './message-list.module.css'
@@ -25,7 +26,7 @@ function Footer({ context }: Props) {
 function More() {
   return (
     <Center p="md" role="status" aria-label="Loading more messages">
-      <Loader size="sm" />
+      <Bone width={20} />
     </Center>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import { type FlatIndexLocationWithAlign, Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
@@ -9,6 +9,7 @@ import type { Pictured } from '../../page/avatar.tsx'
 import { useViewer } from '../../session/viewer.ts'
 import { MessageRow } from '../message/message-row.tsx'
 import { usePlaces } from '../message/places/use-places.ts'
+import { EmptyConversation } from './empty-conversation.tsx'
 import { isContinued } from './is-continued.ts'
 import { edgeComponents, MissingMessage, Separators } from './list-edges.tsx'
 import styles from './message-list.module.css'
@@ -45,7 +46,11 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
   const lastPosition = useRef(0)
   const { isFollowing, hasLeft, atBottomStateChange } = useFollow(scroller, openAtID === null, lastPosition)
   const counts = useFragment<messageList_thread$key>(
-    graphql`fragment messageList_thread on Thread { kind closedAt messageCount unreadCount ...useMarkRead_thread }`,
+    graphql`
+      fragment messageList_thread on Thread {
+        kind closedAt messageCount unreadCount ...useMarkRead_thread ...emptyConversation_thread
+      }
+    `,
     thread,
   )
   const { data, messages, hasNext, edges, loadPrevious, loadNext } = useMessages(thread, {
@@ -103,11 +108,7 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
   const firstUnread = messages.find(({ id }) => id === firstUnreadID)?.position ?? Number.POSITIVE_INFINITY
   return (
     <section className={styles.list} aria-label="Messages">
-      {messages.length === 0 && (
-        <Text c="dimmed" ta="center" p="md">
-          No messages yet. Write the first one.
-        </Text>
-      )}
+      {messages.length === 0 && <EmptyConversation thread={counts} />}
       <Virtuoso
         ref={list}
         className={styles.scroller}

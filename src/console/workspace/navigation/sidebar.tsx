@@ -4,6 +4,7 @@ import type { sidebar_viewer$key } from '../../../generated/console/sidebar_view
 import type { sidebar_workspace$key } from '../../../generated/console/sidebar_workspace.graphql.ts'
 import { useUnsentKeys } from '../../composer/outbox/outbox.ts'
 import { useHasOtherDrafts } from '../../composer/use-draft.ts'
+import { SideBones } from '../../page/bones.tsx'
 import { IconLink } from '../../page/header.tsx'
 import { Icon } from '../../page/icon.tsx'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
@@ -12,7 +13,7 @@ import { Count } from '../../page/unread-mark.tsx'
 import { SideDirectMessages } from '../sections/side-direct-messages.tsx'
 import { SideGroups } from '../sections/side-groups.tsx'
 import { SidePins } from '../sections/side-pins.tsx'
-import { SideRow } from '../sections/side-row.tsx'
+import { SideRow, SideSection } from '../sections/side-row.tsx'
 import styles from '../sections/sidebar.module.css'
 import { useCurrentPage } from '../sections/use-current-page.ts'
 import { InboxMark } from './inbox-mark.tsx'
@@ -99,10 +100,10 @@ export function Sidebar(props: Props) {
         <SmallPart>
           <SidePins />
         </SmallPart>
-        <SmallPart>
+        <SmallPart placeholder={<LoadingSection name="groups" title="Groups" count={5} />}>
           <SideGroups />
         </SmallPart>
-        <SmallPart>
+        <SmallPart placeholder={<LoadingSection name="dms" title="Direct messages" count={3} />}>
           <SideDirectMessages />
         </SmallPart>
       </div>
@@ -113,5 +114,13 @@ export function Sidebar(props: Props) {
         <IconLink to={`${home}/settings`} icon="settings" label="Settings" />
       </div>
     </nav>
+  )
+}
+
+function LoadingSection({ count, ...props }: { name: string; title: string; count: number }) {
+  return (
+    <SideSection {...props}>
+      <SideBones count={count} />
+    </SideSection>
   )
 }

@@ -1,9 +1,10 @@
-import { Anchor, Group, Loader, Paper, Text } from '@mantine/core'
+import { Anchor, Group, Paper, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { graphql, useSubscription } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { firstCallSubscription } from '../../../../generated/console/firstCallSubscription.graphql.ts'
 import { RenderedText } from '../../../page/reading/rendered-text.tsx'
+import { StateMark } from '../../../page/state-mark.tsx'
 
 type Props = { userID: string; after: string | null }
 type Message = NonNullable<NonNullable<firstCallSubscription['response']['events']>['message']>
@@ -57,7 +58,9 @@ export function FirstCall({ userID, after }: Props) {
         </>
       ) : (
         <Group gap="xs">
-          <Loader size="xs" aria-hidden />
+          <span aria-hidden>
+            <StateMark state="running" />
+          </span>
           <Text size="sm">Waiting for the first call…</Text>
         </Group>
       )}
