@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Icon, type IconName } from './icon.tsx'
@@ -16,9 +16,9 @@ export function Header({ children }: { children: ReactNode }) {
 /** A link to the list from which the page was opened. Only a narrow screen needs it. */
 export function BackLink({ to, label }: { to: string; label: string }) {
   return (
-    <Anchor component={Link} to={to} className={styles.back ?? ''} hiddenFrom="md" size="sm">
-      ← <span>{label}</span>
-    </Anchor>
+    <Link className={styles.back ?? ''} to={to} aria-label={`Back to ${label}`} title={label}>
+      <Icon name="back" />
+    </Link>
   )
 }
 
