@@ -16,6 +16,11 @@ const inMain = { target: 'main' }
 /** Makes dialogs cover the whole page, although the main landmark begins beside the navigation. */
 const overPage = { defaultProps: { portalProps: inMain }, styles: { inner: { insetInlineStart: 0 } } }
 const duration = 160
+/** A button of a row or a message is smaller than one of a form. */
+const buttonSizes: Record<string, Record<string, string>> = {
+  xs: { '--button-height': '1.75rem', '--button-padding-x': '0.625rem', '--button-fz': 'var(--text-sm)' },
+  sm: { '--button-height': 'var(--control)', '--button-padding-x': 'var(--s-3)' },
+}
 
 const theme = createTheme({
   colors: palettes,
@@ -74,10 +79,7 @@ const theme = createTheme({
     }),
     Button: Button.extend({
       defaultProps: { radius: 'sm' },
-      vars: (_theme, { size = 'sm' }) => ({
-        root:
-          size === 'sm' ? { '--button-height': 'var(--control)', '--button-padding-x': 'var(--s-3)' } : {},
-      }),
+      vars: (_theme, { size = 'sm' }) => ({ root: buttonSizes[size] ?? {} }),
     }),
     ActionIcon: { defaultProps: { radius: 'sm' } },
     // A field takes its direction from what is written in it.

@@ -6,11 +6,13 @@ const marks: Record<string, { label: string; path: string }> = {
   ok: { label: 'OK', path: 'M3.6 6.2l1.7 1.7 3.1-3.6' },
 }
 
+type Props = { state: string | null | undefined; label?: string }
+
 /** A mark for the state of a message or a thread: a ring, a cross or a check. Without a state, shows nothing. */
-export function StateMark({ state }: { state: string | null | undefined }) {
+export function StateMark({ state, ...props }: Props) {
   const mark = marks[state ?? '']
   if (!mark) return null
-  const { label, path } = mark
+  const { label, path } = { ...mark, ...props }
   return (
     <span className={styles.mark} data-state={state} role="img" aria-label={label} title={label}>
       <svg viewBox="0 0 12 12" aria-hidden="true">

@@ -41,6 +41,19 @@ export function dateAndMinute(time: string): string {
   return dateMinuteFormat.format(new Date(time))
 }
 
+const requestFormat = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** Returns the time of an entry of a log that is stored for a few days. */
+export function timeOfRequest(time: string): string {
+  return requestFormat.format(new Date(time))
+}
+
 /** Returns a time as the value of a field for a date and a time, in the time zone of the reader. */
 export function inputTime(time: string): string {
   const date = new Date(time)

@@ -1,11 +1,12 @@
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { filteredThreadsQuery } from '../../../generated/console/filteredThreadsQuery.graphql.ts'
+import type { Count } from '../../page/filter-tabs.tsx'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { ThreadList } from './thread-list.tsx'
 import { directMessages, failedThreads, followedThreads, isFailed, personalThreads } from './thread-lists.ts'
-import { type Count, useCount } from './thread-tabs.tsx'
+import { useCount } from './thread-tabs.tsx'
 import { useThreads } from './use-threads.ts'
 
 /** The DMs of the person, with the latest activity first. */

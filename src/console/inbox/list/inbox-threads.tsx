@@ -6,13 +6,14 @@ import type { inboxThreads_query$key } from '../../../generated/console/inboxThr
 import type { inboxThreads_thread$key } from '../../../generated/console/inboxThreads_thread.graphql.ts'
 import type { inboxThreadsPageQuery } from '../../../generated/console/inboxThreadsPageQuery.graphql.ts'
 import type { inboxThreadsQuery } from '../../../generated/console/inboxThreadsQuery.graphql.ts'
+import type { Count } from '../../page/filter-tabs.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { FailedCount } from './filtered-threads.tsx'
 import { ThreadList } from './thread-list.tsx'
 import { isFailed } from './thread-lists.ts'
-import { type Count, useCount } from './thread-tabs.tsx'
+import { useCount } from './thread-tabs.tsx'
 import { useThreads } from './use-threads.ts'
 
 const [pageSize, fewestRows] = [50, 30]

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { GraphQLTaggedNode, MutationParameters, SelectorStoreUpdater } from 'relay-runtime'
 import { useAction } from '../../relay/use-action.ts'
 import { Confirmation, type ConfirmationText } from '../dialogs/confirmation.tsx'
@@ -13,10 +13,17 @@ type Props<M extends MutationParameters> = {
   mutation: GraphQLTaggedNode
   variables: M['variables']
   confirmation?: ConfirmationText
+  /** An icon before the label. */
+  icon?: ReactNode
+  /** Without a border, for a button of a table. */
+  isQuiet?: boolean
   isDestructive?: boolean
   onDone?: (response: M['response']) => void
   updater?: SelectorStoreUpdater<M['response']>
 }
+
+/** The look of a button without a border. */
+export const quiet = { variant: 'subtle', color: 'gray', c: 'var(--ink-2)' } as const
 
 /** A button that runs a mutation. If it has a confirmation, it asks first. */
 export function ActionButton<M extends MutationParameters>(props: Props<M>) {
@@ -39,8 +46,9 @@ export function ActionButton<M extends MutationParameters>(props: Props<M>) {
   return (
     <>
       <Button
-        variant="default"
+        {...(props.isQuiet ? quiet : { variant: 'default' })}
         size="xs"
+        leftSection={props.icon}
         {...(isDestructive && { c: 'var(--mantine-color-error)' })}
         {...(props.name !== undefined && { 'aria-label': props.name })}
         loading={isRunning && !confirmation}

@@ -8,7 +8,7 @@ import type {
   EventDeliveryStatus,
 } from '../../../generated/console/deliveryListQuery.graphql.ts'
 import { useQuery, useRepeatedQuery } from '../../relay/use-query.ts'
-import { Rows } from '../layout/rows.tsx'
+import { LogTable } from '../layout/log-table.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 
 const pageSize = 20
@@ -65,15 +65,16 @@ function Deliveries({ endpointID, status, query }: DeliveriesProps) {
     isPaused: isLoadingPrevious,
   })
   return (
-    <Rows
+    <LogTable
       label="Deliveries"
+      columns={['Answer', 'Event', 'Tries', 'Time']}
       empty="There are no deliveries to show. To try the endpoint, send a test event."
       more={{ hasMore: hasPrevious, isLoading: isLoadingPrevious, onMore: () => loadPrevious(pageSize) }}
     >
       {deliveries.map((delivery) => (
         <DeliveryRow key={delivery.id} delivery={delivery} />
       ))}
-    </Rows>
+    </LogTable>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, NativeSelect, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import type { EventDeliveryStatus } from '../../../generated/console/deliveryListQuery.graphql.ts'
 import type { deliveryLogReplayMutation } from '../../../generated/console/deliveryLogReplayMutation.graphql.ts'
+import { FilterTabs } from '../../page/filter-tabs.tsx'
 import { ActionButton } from '../../page/forms/action-button.tsx'
 import { LoadingBoundary } from '../../page/loading-boundary.tsx'
 import { Section } from '../layout/section.tsx'
@@ -10,18 +11,18 @@ import { DeliveryList } from './delivery-list.tsx'
 
 type Props = { endpointID: string; fetchKey: number; onReload: () => void }
 
-const statuses = [
-  { value: '', label: 'All deliveries' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'succeeded', label: 'Succeeded' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'dropped', label: 'Dropped' },
-  { value: 'skipped', label: 'Skipped' },
+const filters: [EventDeliveryStatus | 'all', string][] = [
+  ['all', 'All'],
+  ['pending', 'Pending'],
+  ['failed', 'Failed'],
+  ['succeeded', 'Succeeded'],
+  ['dropped', 'Dropped'],
+  ['skipped', 'Skipped'],
 ]
 
 /** The deliveries to an endpoint, with a filter by status. */
 export function DeliveryLog({ endpointID, fetchKey, onReload }: Props) {
-  const [status, setStatus] = useState('')
+  const [filter, setFilter] = useState<EventDeliveryStatus | 'all'>('all')
   const [resentCount, setResentCount] = useState<number | null>(null)
   return (
     <Section
@@ -49,13 +50,6 @@ export function DeliveryLog({ endpointID, fetchKey, onReload }: Props) {
           <Button variant="default" size="xs" onClick={onReload}>
             Refresh
           </Button>
-          <NativeSelect
-            size="xs"
-            aria-label="Status"
-            data={statuses}
-            value={status}
-            onChange={(event) => setStatus(event.currentTarget.value)}
-          />
         </>
       }
     >
@@ -63,12 +57,9 @@ export function DeliveryLog({ endpointID, fetchKey, onReload }: Props) {
         {resentCount !== null &&
           `${resentCount} ${resentCount === 1 ? 'delivery is' : 'deliveries are'} being sent again.`}
       </Text>
+      <FilterTabs label="Show deliveries" filters={filters} filter={filter} onChange={setFilter} />
       <LoadingBoundary>
-        <DeliveryList
-          endpointID={endpointID}
-          status={status === '' ? null : (status as EventDeliveryStatus)}
-          fetchKey={fetchKey}
-        />
+        <DeliveryList endpointID={endpointID} status={filter === 'all' ? null : filter} fetchKey={fetchKey} />
       </LoadingBoundary>
     </Section>
   )
