@@ -17,7 +17,14 @@ beforeAll(async () => {
 
 afterEach(() => visits.expectNoProblems())
 
-const calls = () => ada.getByRole('list', { name: 'Last calls' }).getByRole('listitem')
+const calls = () => ada.getByRole('table', { name: 'Last calls' }).locator('tbody')
+
+/** Waits for a call with a result, the mark and the status of its answer, and a format. */
+async function expectCall(result: string, answer: string, format: string): Promise<void> {
+  const call = calls().filter({ hasText: result })
+  await call.getByRole('cell', { name: answer, exact: true }).waitFor()
+  await call.getByText(`${format} ·`).waitFor()
+}
 const tab = (name: string) => ada.getByRole('tab', { name, exact: true })
 const example = (name: string) => ada.getByRole('region', { name, exact: true })
 
@@ -71,10 +78,10 @@ test('after a webhook is added, its page shows how to connect each sender, and t
   await expectAccessible('senders')
 
   expect(await post(`${url}/slack?target=${groupID}`, '{}')).toBe(400)
-  await calls().filter({ hasText: 'Refused' }).getByText('400 · slack').waitFor()
+  await expectCall('Refused', 'Failed 400', 'slack')
   expect(await post(`${url}/slack?target=${groupID}`, '{"text":"Hello from Slack"}')).toBe(200)
   await ada.getByText('The first message from Alerts arrived:').waitFor()
-  await calls().filter({ hasText: '1 message posted' }).getByText('200 · slack').waitFor()
+  await expectCall('1 message posted', 'Succeeded 200', 'slack')
 })
 
 test('a person expands a call, and sends it again', async () => {
@@ -95,7 +102,7 @@ test('a person expands a call, and sends it again', async () => {
   await expectAccessible('a call')
 
   await posted.getByRole('button', { name: 'Send again' }).click()
-  await calls().filter({ hasText: '1 message updated' }).getByText('200 · plain URL').waitFor()
+  await expectCall('1 message updated', 'Succeeded 200', 'plain URL')
   expect(await calls().count()).toBe(2)
   await posted.getByRole('link', { name: 'Message in a group chat' }).click()
   await ada.getByRole('article').getByText('Build 7').waitFor()

@@ -5,11 +5,11 @@ import type {
   callRow_call$data,
   callRow_call$key,
 } from '../../../../generated/console/callRow_call.graphql.ts'
+import { quiet } from '../../../page/forms/action-button.tsx'
 import { LoadingBoundary } from '../../../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../../../page/problems/problem-boundary.tsx'
 import { fileSize } from '../../../text/file-size.ts'
-import { dateAndTime } from '../../../text/time.ts'
-import { Row } from '../../layout/rows.tsx'
+import { Answer, LogRow, LogTime } from '../../layout/log-table.tsx'
 import { CallDetails } from './call-details.tsx'
 
 type Props = { call: callRow_call$key; onResent: () => void }
@@ -26,33 +26,47 @@ export function CallRow({ onResent, ...props }: Props) {
     props.call,
   )
   const { id, createdAt, format, status, sizeBytes, problems, ignored } = call
-  const facts = [status, format ?? 'plain URL', fileSize(sizeBytes), dateAndTime(createdAt)]
+  const isRefused = status >= 400
   return (
-    <Row
-      title={outcomeOf(call)}
-      text={
-        <>
-          {facts.join(' · ')}
-          {problems.map((problem) => (
-            <Text key={problem} size="sm" c="var(--mantine-color-error)">
-              {problem}
-            </Text>
-          ))}
-          {ignored.length > 0 && <Text size="sm">Fields that were left out: {ignored.join(', ')}</Text>}
-          {isOpen && (
-            <ProblemBoundary>
-              <LoadingBoundary>
-                <CallDetails callID={id} onResent={onResent} />
-              </LoadingBoundary>
-            </ProblemBoundary>
-          )}
-        </>
+    <LogRow
+      actions={
+        <Button {...quiet} size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide details' : 'Show details'}
+        </Button>
+      }
+      details={
+        isOpen && (
+          <ProblemBoundary>
+            <LoadingBoundary>
+              <CallDetails callID={id} onResent={onResent} />
+            </LoadingBoundary>
+          </ProblemBoundary>
+        )
       }
     >
-      <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Hide details' : 'Show details'}
-      </Button>
-    </Row>
+      <td>
+        <Answer
+          state={isRefused ? 'failed' : 'ok'}
+          label={isRefused ? 'Failed' : 'Succeeded'}
+          code={status}
+        />
+      </td>
+      <td>
+        {outcomeOf(call)}
+        {problems.map((problem) => (
+          <Text key={problem} size="sm" c="var(--mantine-color-error)">
+            {problem}
+          </Text>
+        ))}
+        {ignored.length > 0 && <Text size="sm">Fields that were left out: {ignored.join(', ')}</Text>}
+      </td>
+      <td>
+        {format ?? 'plain URL'} · {fileSize(sizeBytes)}
+      </td>
+      <td>
+        <LogTime time={createdAt} />
+      </td>
+    </LogRow>
   )
 }
 

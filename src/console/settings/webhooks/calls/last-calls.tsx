@@ -3,7 +3,7 @@ import type { lastCallsQuery } from '../../../../generated/console/lastCallsQuer
 import { LoadingBoundary } from '../../../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../../../page/problems/problem-boundary.tsx'
 import { useReloadedQuery, useRepeatedQuery } from '../../../relay/use-query.ts'
-import { Rows } from '../../layout/rows.tsx'
+import { LogTable } from '../../layout/log-table.tsx'
 import { Section } from '../../layout/section.tsx'
 import { CallRow } from './call-row.tsx'
 
@@ -33,10 +33,14 @@ function CallList({ webhookID }: { webhookID: string }) {
   const [{ node }, reload] = useReloadedQuery<lastCallsQuery>(callsQuery, { webhookID })
   useRepeatedQuery<lastCallsQuery>(callsQuery, { webhookID })
   return (
-    <Rows label="Last calls" empty="There are no calls yet. A call appears here within seconds.">
+    <LogTable
+      label="Last calls"
+      columns={['Answer', 'Result', 'Format', 'Time']}
+      empty="There are no calls yet. A call appears here within seconds."
+    >
       {(node?.webhook?.calls ?? []).map((call) => (
         <CallRow key={call.id} call={call} onResent={reload} />
       ))}
-    </Rows>
+    </LogTable>
   )
 }
