@@ -31,12 +31,25 @@ export function BackButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-type IconLinkProps = { to: string; state?: object | undefined; icon: IconName; label: string }
+type IconLinkProps = {
+  to: string
+  state?: object | undefined
+  icon: IconName
+  label: string
+  isCurrent?: boolean
+}
 
 /** A link that shows only an icon. */
-export function IconLink({ to, state, icon, label }: IconLinkProps) {
+export function IconLink({ to, state, icon, label, isCurrent = false }: IconLinkProps) {
   return (
-    <Link className={styles.iconLink ?? ''} to={to} state={state} aria-label={label} title={label}>
+    <Link
+      className={styles.iconLink ?? ''}
+      to={to}
+      state={state}
+      aria-label={label}
+      aria-current={isCurrent ? 'page' : undefined}
+      title={label}
+    >
       <Icon name={icon} />
     </Link>
   )

@@ -43,9 +43,9 @@ const icons = {
   history: 'M12 8v4l2 2M3.1 11a9 9 0 1 1 .5 4m-.5 5v-5h5',
 }
 type SettingsPart = { path: string; label: string; icon: string; contains?: string[]; isForAdmins?: boolean }
-const parts: SettingsPart[] = [
-  { path: 'profile', label: 'Profile', icon: icons.user },
-  { path: 'workspace', label: 'Workspace', icon: icons.building },
+const ownParts: SettingsPart[] = [{ path: 'profile', label: 'Profile', icon: icons.user }]
+const workspaceParts: SettingsPart[] = [
+  { path: 'workspace', label: 'General', icon: icons.building },
   { path: 'people', label: 'People', icon: icons.users },
   { path: 'apps', label: 'Apps', icon: icons.webhook, contains: ['webhooks', 'endpoints'] },
   { path: 'audit', label: 'Audit log', icon: icons.history, isForAdmins: true },
@@ -53,27 +53,36 @@ const parts: SettingsPart[] = [
 
 /** The menu of the settings pages: a column, or a row of tabs on a phone. */
 function SettingsMenu() {
-  const { workspaceID } = useParams()
   const { permissions } = useViewer()
   const isAdmin = permissions.includes('manageWorkspace')
-  const current = useLocation().pathname.split('/')[3] ?? ''
   return (
     <nav className={styles.menu} aria-label="Settings">
       <p className={styles.title}>Settings</p>
-      {parts
+      {ownParts.map((part) => (
+        <MenuLink key={part.path} part={part} />
+      ))}
+      <p className={styles.label}>Workspace</p>
+      {workspaceParts
         .filter(({ isForAdmins = false }) => isAdmin || !isForAdmins)
-        .map(({ path, label, icon, contains = [] }) => (
-          <Link
-            key={path}
-            className={styles.link}
-            to={`/${workspaceID}/settings/${path}`}
-            aria-current={[path, ...contains].includes(current) ? 'page' : undefined}
-          >
-            <PathIcon path={icon} size={16} />
-            {label}
-          </Link>
+        .map((part) => (
+          <MenuLink key={part.path} part={part} />
         ))}
     </nav>
+  )
+}
+
+function MenuLink({ part: { path, label, icon, contains = [] } }: { part: SettingsPart }) {
+  const { workspaceID } = useParams()
+  const current = useLocation().pathname.split('/')[3] ?? ''
+  return (
+    <Link
+      className={styles.link}
+      to={`/${workspaceID}/settings/${path}`}
+      aria-current={[path, ...contains].includes(current) ? 'page' : undefined}
+    >
+      <PathIcon path={icon} size={16} />
+      {label}
+    </Link>
   )
 }
 

@@ -1,7 +1,9 @@
-import { Anchor, Badge, Group, Text, Title } from '@mantine/core'
+import { Badge, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
+import { Icon } from '../../page/icon.tsx'
 import { usePageTitle } from '../../page/use-page-title.ts'
+import styles from './page-header.module.css'
 
 type Props = {
   title: string
@@ -18,9 +20,14 @@ export function PageHeader({ title, parent, state, children }: Props) {
   return (
     <header>
       {parent && (
-        <Anchor component={Link} size="sm" to={`/${workspaceID}/settings/${parent.path}`}>
-          ← {parent.label}
-        </Anchor>
+        <Link
+          className={styles.parent ?? ''}
+          to={`/${workspaceID}/settings/${parent.path}`}
+          aria-label={`← ${parent.label}`}
+        >
+          <Icon name="back" size={16} />
+          {parent.label}
+        </Link>
       )}
       <Group gap="sm">
         <Title order={1} style={{ overflowWrap: 'anywhere' }}>
@@ -29,7 +36,7 @@ export function PageHeader({ title, parent, state, children }: Props) {
         {state !== undefined && <Badge>{state}</Badge>}
       </Group>
       {children && (
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text mt={4} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {children}
         </Text>
       )}

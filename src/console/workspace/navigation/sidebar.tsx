@@ -111,7 +111,7 @@ export function Sidebar(props: Props) {
         <SmallPart placeholder={<span className={styles.name} />}>
           <ViewerMenu viewer={viewer} />
         </SmallPart>
-        <IconLink to={`${home}/settings`} icon="settings" label="Settings" />
+        <IconLink to={`${home}/settings`} icon="settings" label="Settings" isCurrent={page === 'settings'} />
       </div>
     </nav>
   )
