@@ -68,6 +68,10 @@ test('each page sets the title of the tab, and a page that could not be loaded l
   expect(await title()).toBe('Skein')
   await open('Apps')
   await expect.poll(title).toBe('Apps · Skein')
+  const current = grace.locator('[aria-current=page]')
+  expect(
+    await current.evaluateAll((links) => links.map(({ textContent, ariaLabel }) => textContent || ariaLabel)),
+  ).toEqual(['Settings', 'Apps'])
   await grace.unrouteAll()
   await open('People')
   await grace.getByRole('list', { name: 'People' }).waitFor()
@@ -227,7 +231,11 @@ test('an admin renames a webhook, and sees when it was last used', async () => {
     return row(ada, 'Webhooks', 'New build').innerText()
   }
   // The service writes the time soon after the call.
-  await expect.poll(used, { timeout: 20_000 }).toMatch(/Posts each night\..* Last used /)
+  await expect.poll(used, { timeout: 20_000 }).toMatch(/Posts each night\.(?:.*\n)+Last used /)
+  await ada.getByRole('button', { name: 'Actions for New build' }).click()
+  await ada.getByRole('menuitem', { name: 'Copy ID for programs' }).click()
+  await ada.getByRole('menuitem', { name: 'Copied' }).waitFor()
+  expect(await ada.evaluate<string>('navigator.clipboard.readText()')).toBe(webhook.id)
   await ada.goto(`${settings}/webhooks/${webhook.id}`)
   await ada.getByText(/Last used .* \(accurate to about ten minutes\)/).waitFor()
   await ada.getByRole('button', { name: 'Delete the webhook' }).waitFor()

@@ -5,12 +5,15 @@ import { graphql } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { appsPageLiveSubscription } from '../../../generated/console/appsPageLiveSubscription.graphql.ts'
 import type { appsPageQuery } from '../../../generated/console/appsPageQuery.graphql.ts'
+import { Icon } from '../../page/icon.tsx'
 import { useReloadedQuery } from '../../relay/use-query.ts'
 import { useStream } from '../../relay/use-stream.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
 import { AppList, InstallationList, WebhookList } from './program-lists.tsx'
+
+const add = <Icon name="plus" size={16} />
 
 /** The programs that work with the workspace: its webhooks and its apps. */
 export function AppsPage() {
@@ -48,7 +51,7 @@ export function AppsPage() {
         text="A webhook is a URL to which programs send messages, for example with curl."
         actions={
           permissions.includes('createWebhooks') && (
-            <Button component={Link} to={`${settings}/webhooks/new`}>
+            <Button size="xs" leftSection={add} component={Link} to={`${settings}/webhooks/new`}>
               Add webhook
             </Button>
           )
@@ -66,7 +69,13 @@ export function AppsPage() {
         text="Each app acts as its own user, with its own permissions."
         actions={
           isAdmin && (
-            <Button variant="default" component={Link} to={`${settings}/apps/install`}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={add}
+              component={Link}
+              to={`${settings}/apps/install`}
+            >
               Install an app
             </Button>
           )
@@ -79,7 +88,13 @@ export function AppsPage() {
         text="Apps that were created here, whether or not they are installed."
         actions={
           permissions.includes('createApps') && (
-            <Button variant="default" component={Link} to={`${settings}/apps/new`}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={add}
+              component={Link}
+              to={`${settings}/apps/new`}
+            >
               Create an app
             </Button>
           )

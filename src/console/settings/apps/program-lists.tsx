@@ -1,8 +1,11 @@
+import { Menu } from '@mantine/core'
 import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { programListsApps_workspace$key } from '../../../generated/console/programListsApps_workspace.graphql.ts'
 import type { programListsInstallations_workspace$key } from '../../../generated/console/programListsInstallations_workspace.graphql.ts'
 import type { programListsWebhooks_workspace$key } from '../../../generated/console/programListsWebhooks_workspace.graphql.ts'
+import { CopyItem } from '../../page/copying.tsx'
+import { MoreButton } from '../../page/show-more.tsx'
 import { usePages } from '../../relay/use-pages.ts'
 import { createdBy } from '../../text/created-by.ts'
 import { lastUsed } from '../../text/time.ts'
@@ -35,7 +38,9 @@ export function AppList({ workspace }: { workspace: programListsApps_workspace$k
           text={[node.description, createdBy(node), node.isPublic && 'Public', node.isListed && 'Listed']
             .filter(Boolean)
             .join(' · ')}
-        />
+        >
+          <ProgramMenu name={node.name} label="Copy client ID" id={node.id} />
+        </Row>
       ))}
     </Rows>
   )
@@ -64,7 +69,9 @@ export function InstallationList({ workspace }: { workspace: programListsInstall
           picture={user}
           to={`/${workspaceID}/settings/apps/${app.id}`}
           text={[app.description, permissionCount(scopes)].filter(Boolean).join(' · ')}
-        />
+        >
+          <ProgramMenu name={app.name} label="Copy client ID" id={app.id} />
+        </Row>
       ))}
     </Rows>
   )
@@ -97,12 +104,27 @@ export function WebhookList({ workspace }: { workspace: programListsWebhooks_wor
           title={node.name}
           picture={node.user}
           to={`/${workspaceID}/settings/webhooks/${node.id}`}
-          text={[stoppedState(node), node.description, createdBy(node), lastUsed(node.lastUsedAt)]
-            .filter(Boolean)
-            .join(' · ')}
-        />
+          text={[stoppedState(node), node.description, createdBy(node)].filter(Boolean).join(' · ')}
+          fact={lastUsed(node.lastUsedAt)}
+        >
+          <ProgramMenu name={node.name} label="Copy ID for programs" id={node.id} />
+        </Row>
       ))}
     </Rows>
+  )
+}
+
+/** The button with three dots of a webhook or an app. */
+function ProgramMenu({ name, label, id }: { name: string; label: string; id: string }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <MoreButton aria-label={`Actions for ${name}`} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <CopyItem label={label} text={id} />
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

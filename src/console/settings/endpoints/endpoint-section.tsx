@@ -36,7 +36,7 @@ export function EndpointSection({ owner, endpoints, onChange }: Props) {
       }
       actions={
         !isAdding && (
-          <Button variant="default" onClick={add}>
+          <Button variant="default" size="xs" onClick={add}>
             Add event endpoint
           </Button>
         )

@@ -7,7 +7,8 @@ import styles from './rows.module.css'
 
 type RowsProps = {
   label: string
-  empty: string
+  /** What a list without rows shows. */
+  empty?: string
   more?: ComponentProps<typeof ShowMore>
   children: ReactNode[]
 }
@@ -28,25 +29,37 @@ export function Rows({ label, empty, more, children }: RowsProps) {
   )
 }
 
-type RowProps = { title: string; picture?: Pictured; to?: string; text?: ReactNode; children?: ReactNode }
+type RowProps = {
+  title: string
+  picture?: Pictured
+  to?: string
+  text?: ReactNode
+  /** A short fact at the end of the row. On a narrow screen, it lies below the text. */
+  fact?: string
+  /** Buttons. */
+  children?: ReactNode
+}
 
-export function Row({ title, picture, to, text, children }: RowProps) {
+export function Row({ title, picture, to, text, fact, children }: RowProps) {
   return (
     <li className={styles.row}>
       {picture && <Avatar user={picture} />}
-      <div className={styles.text}>
-        {to === undefined ? (
-          <Text fw={500}>{title}</Text>
-        ) : (
-          <Link className={styles.link} to={to}>
-            {title}
-          </Link>
-        )}
-        {text && (
-          <Text size="sm" c="dimmed" component="div">
-            {text}
-          </Text>
-        )}
+      <div className={styles.content}>
+        <div className={styles.text}>
+          {to === undefined ? (
+            <Text fw={500}>{title}</Text>
+          ) : (
+            <Link className={styles.link} to={to}>
+              {title}
+            </Link>
+          )}
+          {text && (
+            <Text size="sm" c="dimmed" component="div">
+              {text}
+            </Text>
+          )}
+        </div>
+        {fact && <div className={styles.fact}>{fact}</div>}
       </div>
       {children && <div className={styles.actions}>{children}</div>}
     </li>

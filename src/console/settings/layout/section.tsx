@@ -6,18 +6,16 @@ type Props = { title: string; text?: ReactNode; actions?: ReactNode; children?: 
 export function Section({ title, text, actions, children }: Props) {
   const id = useId()
   return (
-    <Stack component="section" gap="sm" mt="xl" aria-labelledby={id}>
-      <Group justify="space-between" gap="xs">
-        <Title order={2} id={id}>
-          {title}
-        </Title>
-        {actions && <Group gap="xs">{actions}</Group>}
-      </Group>
-      {text && (
-        <Text size="sm" c="dimmed">
-          {text}
-        </Text>
-      )}
+    <Stack component="section" gap="md" mt="xl" aria-labelledby={id}>
+      <Stack gap="xs">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          {actions && <Group gap="sm">{actions}</Group>}
+        </Group>
+        {text && <Text c="dimmed">{text}</Text>}
+      </Stack>
       {children}
     </Stack>
   )
