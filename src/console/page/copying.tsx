@@ -44,6 +44,11 @@ export function CopyButton({ label = 'Copy', text, ...props }: Props) {
   )
 }
 
+/** Returns the accessible name of the button that copies a field, such as "Copy the client ID". */
+export function copyName(label: string): string {
+  return `Copy the ${label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`
+}
+
 type CopyFieldProps = { label: string; value: string; description?: string }
 
 export function CopyField({ label, value, description }: CopyFieldProps) {
@@ -58,10 +63,7 @@ export function CopyField({ label, value, description }: CopyFieldProps) {
         value={value}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <CopyButton
-        text={value}
-        aria-label={`Copy the ${label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`}
-      />
+      <CopyButton text={value} aria-label={copyName(label)} />
     </Group>
   )
 }

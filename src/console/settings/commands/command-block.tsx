@@ -18,9 +18,16 @@ export function CommandBlock({ label, command, copies = 'the command' }: Props) 
         <Text size="sm" fw={500} id={id}>
           {label}
         </Text>
-        <CopyButton text={command} aria-label={`Copy ${copies}`} aria-describedby={id} />
+        <CopyButton size="xs" text={command} aria-label={`Copy ${copies}`} aria-describedby={id} />
       </Group>
-      <Code block className={styles.command} tabIndex={0} role="region" aria-labelledby={id}>
+      <Code
+        block
+        p="9px var(--s-3)"
+        className={styles.command}
+        tabIndex={0}
+        role="region"
+        aria-labelledby={id}
+      >
         {command}
       </Code>
     </Stack>

@@ -1,15 +1,40 @@
-import { Paper } from '@mantine/core'
-import { useState } from 'react'
-import { CopyField } from '../../page/copying.tsx'
+import { Box, Text } from '@mantine/core'
+import { useId, useState } from 'react'
+import { CopyButton, copyName } from '../../page/copying.tsx'
+import { Icon } from '../../page/icon.tsx'
+import styles from './secret-once.module.css'
 
 type Props = { label: string; value: string }
 
-/** A secret that the service shows only once. */
+/** A secret that the service shows only once. To copy it is the next step, so its button is the main one. */
 export function SecretOnce({ label, value }: Props) {
+  const id = useId()
   return (
-    <Paper withBorder p="sm" role="group" aria-label={label}>
-      <CopyField label={label} value={value} description="Copy it now. It will not be shown again." />
-    </Paper>
+    <Box role="group" aria-label={label}>
+      <Text component="label" htmlFor={id} size="sm" fw={500}>
+        {label}
+      </Text>
+      <Text id={`${id}-hint`} size="sm" c="dimmed">
+        Copy it now. It will not be shown again.
+      </Text>
+      <div className={styles.secret}>
+        <input
+          id={id}
+          className={styles.value}
+          readOnly
+          value={value}
+          aria-describedby={`${id}-hint`}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton
+          variant="filled"
+          size="xs"
+          leftSection={<Icon name="copy" size={16} />}
+          text={value}
+          aria-label={copyName(label)}
+        />
+      </div>
+    </Box>
   )
 }
 

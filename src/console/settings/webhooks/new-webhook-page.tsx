@@ -8,8 +8,9 @@ import { forgetDirectory } from '../../people/directory.ts'
 import { useAction } from '../../relay/use-action.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { PageHeader } from '../layout/page-header.tsx'
+import { Section } from '../layout/section.tsx'
 import { LastCalls } from './calls/last-calls.tsx'
-import { WebhookTrial } from './trial/webhook-trial.tsx'
+import { NewURL, WebhookTrial } from './trial/webhook-trial.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
 /** Adds a webhook, and then shows how to call it. */
@@ -39,7 +40,12 @@ export function NewWebhookPage() {
       <PageHeader title={name} parent={parent}>
         The webhook is ready.
       </PageHeader>
-      <WebhookTrial name={name} userID={userID} url={url} />
+      <Section title="Its URL">
+        <NewURL url={url} />
+      </Section>
+      <Section title="Try it">
+        <WebhookTrial name={name} userID={userID} url={url} />
+      </Section>
       <LastCalls webhookID={id} />
       <Anchor component={Link} mt="md" display="block" to={`/${workspaceID}/settings/webhooks/${id}`}>
         Open the settings of {name}

@@ -9,8 +9,9 @@ import { LoadingBoundary } from '../../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../../page/problems/problem-boundary.tsx'
 import { dateAndMinute } from '../../text/time.ts'
 import { Section } from '../layout/section.tsx'
+import { SecretNotice } from '../secrets/secret-notice.tsx'
 import { SenderExamples } from './senders/sender-examples.tsx'
-import { WebhookTrial } from './trial/webhook-trial.tsx'
+import { NewURL, WebhookTrial } from './trial/webhook-trial.tsx'
 
 type Props = { webhook: webhookUrl_webhook$key }
 
@@ -73,10 +74,10 @@ export function WebhookURL({ webhook }: Props) {
       </Group>
       {url === null ? (
         <>
-          <Text size="sm">
+          <SecretNotice>
             The URL cannot be shown again. In the examples, WEBHOOK_URL stands for it. If you replace the URL,
             the new one is shown once, also in the examples.
-          </Text>
+          </SecretNotice>
           <ProblemBoundary>
             <LoadingBoundary>
               <SenderExamples name={name} url="WEBHOOK_URL" />
@@ -84,7 +85,10 @@ export function WebhookURL({ webhook }: Props) {
           </ProblemBoundary>
         </>
       ) : (
-        <WebhookTrial key={url} name={name} userID={user.id} url={url} />
+        <>
+          <NewURL url={url} />
+          <WebhookTrial key={url} name={name} userID={user.id} url={url} />
+        </>
       )}
     </Section>
   )

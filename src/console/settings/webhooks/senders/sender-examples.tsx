@@ -2,6 +2,7 @@ import { Anchor, Stack, Tabs, Text } from '@mantine/core'
 import { useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import type { senderExamplesQuery } from '../../../../generated/console/senderExamplesQuery.graphql.ts'
+import tabs from '../../../page/filter-tabs.module.css'
 import { EntrySelect } from '../../../people/picker/entry-select.tsx'
 import { useQuery } from '../../../relay/use-query.ts'
 import { CommandBlock } from '../../commands/command-block.tsx'
@@ -27,7 +28,12 @@ export function SenderExamples({ name, url }: Props) {
         value={groupID}
         onChange={(id) => setGroupID(id ?? groupID)}
       />
-      <Tabs variant="pills" defaultValue="0" keepMounted={false}>
+      <Tabs
+        variant="none"
+        classNames={{ list: tabs.tabs, tab: tabs.tab }}
+        defaultValue="0"
+        keepMounted={false}
+      >
         <Tabs.List aria-label="Sender">
           {senders.map((sender, index) => (
             <Tabs.Tab key={sender.name} value={String(index)}>

@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, Text } from '@mantine/core'
+import { Anchor, Paper, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { graphql, useSubscription } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
@@ -39,9 +39,9 @@ export function FirstCall({ userID, after }: Props) {
   if (hasFailed && !message)
     return <Text size="sm">This page cannot show the first call. Look for the message in the group.</Text>
   return (
-    <Paper withBorder p="sm" role="status">
+    <div role="status">
       {message ? (
-        <>
+        <Paper withBorder p="md">
           <Text size="sm" fw={600}>
             The first message from {message.user.name} arrived:
           </Text>
@@ -55,15 +55,15 @@ export function FirstCall({ userID, after }: Props) {
               Show it in its thread
             </Anchor>
           )}
-        </>
+        </Paper>
       ) : (
-        <Group gap="xs">
-          <span aria-hidden>
+        <Text size="sm" c="dimmed">
+          <span aria-hidden="true">
             <StateMark state="running" />
           </span>
-          <Text size="sm">Waiting for the first call…</Text>
-        </Group>
+          Waiting for the first call…
+        </Text>
       )}
-    </Paper>
+    </div>
   )
 }

@@ -4,17 +4,29 @@ import type { webhookTrialQuery } from '../../../../generated/console/webhookTri
 import { LoadingBoundary } from '../../../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../../../page/problems/problem-boundary.tsx'
 import { useQuery } from '../../../relay/use-query.ts'
+import { SecretNotice } from '../../secrets/secret-notice.tsx'
 import { SecretOnce } from '../../secrets/secret-once.tsx'
 import { SenderExamples } from '../senders/sender-examples.tsx'
 import { FirstCall } from './first-call.tsx'
 
+/** Shows the URL of a webhook once. */
+export function NewURL({ url }: { url: string }) {
+  return (
+    <>
+      <SecretOnce label="Webhook URL" value={url} />
+      <SecretNotice>
+        Anyone who has this URL can post. Treat it as a password. You can replace it at any time.
+      </SecretNotice>
+    </>
+  )
+}
+
 type Props = { name: string; userID: string; url: string }
 
-/** Shows the URL of a webhook once, with examples that call it, and waits for the first call. */
+/** Shows examples that call a webhook, and waits for the first call. */
 export function WebhookTrial({ name, userID, url }: Props) {
   return (
-    <Stack mt="md">
-      <SecretOnce label="Webhook URL" value={url} />
+    <Stack gap="md">
       <ProblemBoundary>
         <LoadingBoundary>
           <SenderExamples name={name} url={url} />
