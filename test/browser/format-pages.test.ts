@@ -64,7 +64,10 @@ test.each(formats)('the web app shows what $format sends, also on a phone', asyn
   await page.goto(`${site.home}/${path}`)
   await page.getByRole('article').first().waitFor()
   const problems = await problemsOf(page, `${format}, light`)
-  if (isUpdating) await writeScreenshot(page, `format-${format}`, page.getByRole('main'))
+  if (isUpdating) {
+    await page.waitForLoadState('networkidle')
+    await writeScreenshot(page, `format-${format}`, page.getByRole('main'))
+  }
   await page.setViewportSize({ width: 390, height: 800 })
   problems.push(...(await problemsOf(page, `${format}, phone`)))
   expect(problems).toEqual([])

@@ -6,9 +6,8 @@ import { repository } from '../support/process.ts'
 /** If this variable is set, the tests also write docs/screenshots. */
 export const isUpdating = Boolean(process.env.UPDATE_SCREENSHOTS)
 
-/** Writes a screenshot of the window, or of one element, to docs/screenshots. */
+/** Writes a screenshot of the window, or of one element, as it is now, to docs/screenshots. */
 export async function writeScreenshot(page: Page, name: string, element?: Locator): Promise<void> {
-  await page.waitForLoadState('networkidle')
   const session = await page.context().newCDPSession(page)
   const box = await element?.boundingBox()
   const clip = box ? { clip: { ...box, scale: 1 } } : {}

@@ -13,9 +13,9 @@ const messageWidths = [[95, 80], [65], [95, 95, 50], [35], [80, 65], [50]]
 export function ConversationBones() {
   return (
     <div className={styles.conversation}>
-      <h1 className={styles.header} aria-label="Loading">
+      <div className={styles.header}>
         <Bone width={35} />
-      </h1>
+      </div>
       <div className={styles.messages}>
         {messageWidths.map((widths) => (
           <div key={widths.join()} className={styles.message}>

@@ -23,7 +23,7 @@ export function PageHeader({ title, parent, state, children }: Props) {
         <Link
           className={styles.parent ?? ''}
           to={`/${workspaceID}/settings/${parent.path}`}
-          aria-label={`← ${parent.label}`}
+          aria-label={`Back to ${parent.label}`}
         >
           <Icon name="back" size={16} />
           {parent.label}
