@@ -6,14 +6,21 @@ import { prepareFailure } from '../http/problems.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { escapeHTML } from '../text/markdown/escape.ts'
 
+type FormsPage = {
+  formAction?: string
+  isWide?: boolean
+  /** The first row of the card, instead of the name of the product. */
+  header?: HTML
+}
+
 /** Sends a page with forms. By default, it is a card, and its forms submit only to this service. */
 export function sendForms(
   reply: FastifyReply,
   title: string,
   main: HTML,
-  { formAction = "'self'", isWide = false } = {},
+  { formAction = "'self'", isWide = false, header }: FormsPage = {},
 ): FastifyReply {
-  const body = isWide ? sheet(main.html) : card(main.html)
+  const body = isWide ? sheet(main.html) : card(main.html, header?.html)
   return sendPage(reply, { title: escapeHTML(title), body, formAction })
 }
 

@@ -86,7 +86,9 @@ describe('the consent page', () => {
   test('lists the default scopes if the request names no scopes', async () => {
     for (const scope of [undefined, '']) {
       const { body } = await openConsent(service, parametersFor(robot, { scope }), admin)
-      const listed = Object.entries(scopeDescriptions).filter(([, text]) => body.includes(`<li>${text}</li>`))
+      const listed = Object.entries(scopeDescriptions).filter(([, text]) =>
+        body.includes(`<span>${text}</span></li>`),
+      )
       expect(listed.map(([name]) => name).sort()).toEqual(defaultScopes.toSorted())
     }
   })

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { assetURL } from './assets.ts'
 import { colorSchemeAttribute, varyByCookie } from './color-scheme.ts'
+import type { HTML } from './html.ts'
 
 const stylesheet = assetURL('server-pages', 'css')
 const icon = assetURL('mark', 'svg')
@@ -11,8 +12,11 @@ const strands =
   '<path d="M19 7.6A7 7 0 1 0 12 14.6A1.8 1.8 0 1 1 10.2 16.4"/><path d="M16.4 7.6A4.4 4.4 0 1 0 12 12A4.4 4.4 0 1 1 7.6 16.4"/>' +
   '<path d="M13.8 7.6A1.8 1.8 0 1 0 12 9.4A7 7 0 1 1 5 16.4"/>'
 
+const mark = `<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">${strands}</svg>`
 /** The link to the start page, with the mark of the product. */
-export const wordmark = `<a class="wordmark" href="/"><svg class="mark" viewBox="0 0 24 24" aria-hidden="true">${strands}</svg>Skein</a>`
+export const wordmark = `<a class="wordmark" href="/">${mark}Skein</a>`
+/** The same link, where the mark stands beside the picture of an app. */
+export const markLink: HTML = { html: `<a class="mark-link" href="/" aria-label="Skein">${mark}</a>` }
 
 const policyFor = (formAction: string, script: string | undefined) =>
   [
@@ -68,12 +72,12 @@ ${body}
 const behindCard =
   'M-20 330C120 330 210 90 420 90S640 210 760 210S930 150 985 210S1000 330 940 320S880 190 990 130S1180 120 1300 160'
 
-/** A small page: a card, behind which a thread runs. */
-export function card(main: string): string {
+/** A small page: a card, behind which a thread runs. `header` is its first row. */
+export function card(main: string, header = wordmark): string {
   return `<div class="door">
 <svg class="thread" viewBox="0 0 1280 420" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><path d="${behindCard}"/></svg>
 <div class="card">
-<header>${wordmark}</header>
+<header>${header}</header>
 <main>
 ${main}</main>
 </div>

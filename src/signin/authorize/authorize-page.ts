@@ -19,7 +19,7 @@ import {
   type RedirectTarget,
   readAuthorization,
 } from './authorization-request.ts'
-import { consentPage } from './consent-page.ts'
+import { consentHeader, consentPage } from './consent-page.ts'
 
 const path = '/oauth/authorize'
 
@@ -66,9 +66,9 @@ export function authorizePage(app: FastifyInstance, parts: SignInParts): void {
     const workspaces = await grantableWorkspaces(db, app, { accountID: session.accountID, actsAsUser })
     // Browsers also apply form-action to the redirects after the form, and the app can redirect to other hosts.
     const formAction = `'self' ${new URL(redirectURI).protocol}`
-    const pictureURL = pictureOf(config, app, workspaces)
-    const page = consentPage({ request: read, parameters, workspaces, session, pictureURL })
-    return sendForms(reply, app.name, page, { formAction })
+    const header = consentHeader(app.name, pictureOf(config, app, workspaces))
+    const page = consentPage({ request: read, parameters, workspaces, session })
+    return sendForms(reply, app.name, page, { formAction, header })
   })
   app.post(path, formRoute, async (request, reply) => {
     requireSameOrigin(request)

@@ -1,6 +1,8 @@
 import type { GrantableWorkspace } from '../../apps/grants/grantable.ts'
 import { type HTML, html } from '../../http/pages/html.ts'
-import { scopeDescriptions } from '../../scopes.ts'
+import { markLink } from '../../http/pages/html-page.ts'
+import { type IconName, icon, notice } from '../../http/pages/icon.ts'
+import { type Scope, scopeDescriptions } from '../../scopes.ts'
 import type { AuthorizationParameters, AuthorizationRequest } from './authorization-request.ts'
 
 type Consent = {
@@ -8,24 +10,33 @@ type Consent = {
   parameters: AuthorizationParameters
   workspaces: GrantableWorkspace[]
   session: { accountID: string; email: string }
-  /** The picture of the app, or null. */
-  pictureURL: string | null
 }
 
-export function consentPage({ request, parameters, workspaces, session, pictureURL }: Consent): HTML {
+/** The icons of the permissions, by their resource, and otherwise by their action. */
+const icons: Readonly<Record<string, IconName>> = {
+  groups: 'users',
+  'users.email': 'users',
+  webhooks: 'webhook',
+  read: 'eye',
+  write: 'pencil',
+}
+
+function iconOf(scope: Scope): IconName {
+  const [resource = '', action = ''] = scope.split(':')
+  return icons[resource] ?? icons[action] ?? 'check'
+}
+
+export function consentPage({ request, parameters, workspaces, session }: Consent): HTML {
   const { app, scopes, actsAsUser, redirectURI } = request
   // A name can contain characters that change the direction of the text around it.
   const name = html`<bdi>${app.name}</bdi>`
-  return html`${picture(app.name, pictureURL)}<h1>${name} requests access</h1>
+  const afterwards = html`Afterwards you return to ${new URL(redirectURI).host || redirectURI}.`
+  return html`<h1>${name} requests access</h1>
 <p>${name} is managed by the workspace <strong><bdi>${app.managedIn}</bdi></strong>. You are signed in as
 <strong>${session.email}</strong>.</p>
 ${app.description?.trim() && html`<p>Its managers describe it as follows:</p><blockquote dir="auto">${app.description.trim()}</blockquote>`}
-${
-  actsAsUser
-    ? html`<p><strong>${name} will act as you</strong>: its actions look like yours to other people.${installedToo(workspaces)} It can:</p>`
-    : html`<p>${name} will be installed in the workspace, and act as a user of its own. It can:</p>`
-}
-<ul>${scopes.map((scope) => html`<li>${scopeDescriptions[scope]}</li>`)}</ul>
+<p>${name} can:</p>
+<ul class="grants">${scopes.map((scope) => html`<li>${icon(iconOf(scope))}<span>${scopeDescriptions[scope]}</span></li>`)}</ul>
 ${workspaces.length === 0 && html`<p class="error" role="alert">${noWorkspace(request)}</p>`}
 <form method="post" action="/oauth/authorize">
 ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -34,14 +45,29 @@ ${
   workspaces.length > 0 &&
   html`<label>Workspace <select name="workspace">${workspaces.map(
     ({ workspaceID, name: workspace }) => html`<option value="${workspaceID}">${workspace}</option>`,
-  )}</select></label>
-<button name="decision" value="allow">Allow</button>`
+  )}</select></label>`
 }
-<button class="plain" name="decision" value="cancel">Cancel</button>
-<button class="plain" name="decision" value="switch">Use another account</button>
+${
+  actsAsUser
+    ? notice(
+        'user',
+        html`<strong>${name} will act as you</strong>: its actions look like yours to other people.${installedToo(workspaces)} ${afterwards}`,
+      )
+    : notice(
+        'lock',
+        html`${name} will be installed in the workspace, and act as a user of its own. ${afterwards}`,
+      )
+}
+${workspaces.length > 0 && html`<button name="decision" value="allow">Allow</button>`}
+<button class="quiet" name="decision" value="cancel">Cancel</button>
+<button class="quiet small" name="decision" value="switch">Use another account</button>
 </form>
-<p>Afterwards you return to ${new URL(redirectURI).host || redirectURI}.</p>
 `
+}
+
+/** The first row of the card: the picture of the app, which wants to come in. */
+export function consentHeader(name: string, pictureURL: string | null): HTML {
+  return html`<div class="pair">${picture(name, pictureURL)}${icon('chevronRight')}${markLink}</div>`
 }
 
 /** Without a picture, an app has the first letter of its name. The heading names the app. */
