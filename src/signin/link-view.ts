@@ -3,6 +3,7 @@ import { mailsLinks, offeredProvider } from '../accounts/sign-in-methods.ts'
 import type { Config } from '../config.ts'
 import type { FieldError } from '../errors.ts'
 import { type HTML, html } from '../http/pages/html.ts'
+import { refusal } from '../http/pages/notice.ts'
 
 /** The field for a password. It is required if the person could not sign in again without a password. */
 export type PasswordField = { isRequired: boolean; hint: string }
@@ -78,12 +79,12 @@ ${
   html`<p>This invitation creates a new account, and works once. If you already have an account with this address,
 <a href="/signin">sign in</a> first, and then open the invitation again.</p>`
 }
-${problem && html`<p class="error" role="alert">${labels[problem.field] ?? problem.field} ${problem.message}.</p>`}
 <form method="post">
 <label>Your name
 <input name="name" autocomplete="name" required maxlength="100" value="${name}" autofocus aria-describedby="name-hint"></label>
 <small id="name-hint">Everyone in the workspace sees it.</small>
 ${password && passwordField(email, password)}
+${problem && refusal(`${labels[problem.field] ?? problem.field} ${problem.message}.`)}
 <button>Join</button>
 </form>
 `

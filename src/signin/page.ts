@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { type HTML, html } from '../http/pages/html.ts'
 import { card, sendPage, sheet } from '../http/pages/html-page.ts'
+import { refusal } from '../http/pages/notice.ts'
 import { prepareFailure } from '../http/problems.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import { escapeHTML } from '../text/markdown/escape.ts'
@@ -29,7 +30,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   // On other pages, such as the page of an expired link, the person may not be signed in.
   const isAccount = request.url.startsWith('/account')
   const main = html`<h1>This did not work</h1>
-<p class="error" role="alert">${known.message}</p>
+${refusal(known.message)}
 ${known.status >= 500 && html`<p>Request ID: ${request.id}</p>`}
 <p>${isAccount ? html`<a href="/account">Go to your account</a>` : html`<a href="/">Go to the start page</a>`}</p>
 `

@@ -5,6 +5,8 @@ import { findAccountID, hasAccounts } from '../accounts/verified-account.ts'
 import { AppError } from '../errors.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { type HTML, html } from '../http/pages/html.ts'
+import { icon } from '../http/pages/icon.ts'
+import { notice, refusal } from '../http/pages/notice.ts'
 import { addToLog } from '../http/request-log.ts'
 import { requireSameOrigin } from '../http/same-origin.ts'
 import { signInWithPassword } from '../users/accounts/sign-in.ts'
@@ -87,8 +89,7 @@ function form(offered: Offered, entered?: string, problem?: string): HTML {
     prompt === 'login' ? 'Sign in again to continue.' : 'Sign in with the address of the invitation.'
   return html`<h1>Sign in</h1>
 ${isFirst && firstNote(offered)}
-${signedInAs !== undefined && html`<p class="note">You are signed in as <strong>${signedInAs}</strong>. ${next}</p>`}
-${problem && html`<p class="error" role="alert">${problem}</p>`}
+${signedInAs !== undefined && notice('info', html`You are signed in as <strong>${signedInAs}</strong>. ${next}`)}
 ${
   provider !== undefined &&
   html`<p><a class="button${hasPasswords && ' plain'}" href="${oidcPath}${query}">Sign in with ${provider}</a></p>`
@@ -98,7 +99,7 @@ ${
   (hasPasswords || hasMail) &&
   html`<form method="post" action="${hasPasswords ? `${path}${query}` : mailPath}">
 <label>Email address <input name="email" type="email" autocomplete="username" required value="${email}"></label>
-${hasPasswords && passwordPart}
+${hasPasswords && passwordPart(problem)}
 ${hasPasswords && hasMail && or}
 ${hasMail && mailPart}
 </form>`
@@ -107,11 +108,15 @@ ${!hasMail && withoutMail(offered)}
 `
 }
 
-const mailPart = html`<button class="plain" formaction="${mailPath}" formnovalidate aria-describedby="mail-hint">Mail me a sign-in link</button>
+const mailPart = html`<button class="plain" formaction="${mailPath}" formnovalidate aria-describedby="mail-hint">${icon('link')}Mail me a sign-in link</button>
 <small id="mail-hint">If you have no password or have forgotten it.</small>`
 const or = html`<div class="or">or</div>`
-const passwordPart = html`<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+
+function passwordPart(problem: string | undefined): HTML {
+  return html`<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+${problem !== undefined && refusal(problem)}
 <button>Sign in</button>`
+}
 
 function firstNote({ hasLinks, provider }: Offered): HTML {
   const invited =
@@ -119,8 +124,11 @@ function firstNote({ hasLinks, provider }: Offered): HTML {
   const [command, result] = hasLinks
     ? ['welcome', 'prints a link that signs you in']
     : ['users invite EMAIL', `invites you. ${invited}`]
-  return html`<p class="note">Nobody has signed in yet. If you operate this service, run
-<code>npm run admin -- ${command}</code> in its folder. The command ${result}.</p>`
+  return notice(
+    'info',
+    html`Nobody has signed in yet. If you operate this service, run
+<code>npm run admin -- ${command}</code> in its folder. The command ${result}.`,
+  )
 }
 
 function withoutMail({ hasPasswords, hasLinks, provider }: Offered): HTML {

@@ -7,6 +7,7 @@ import type { Database } from '../../database/database.ts'
 import type { FieldError } from '../../errors.ts'
 import type { Account, Session } from '../../generated/prisma/client.ts'
 import { type HTML, html } from '../../http/pages/html.ts'
+import { refusal, success } from '../../http/pages/notice.ts'
 import { peopleOfAccount } from '../../workspaces/users/people-of-account.ts'
 
 /** What the account page shows besides the account. `back` is the page from which the person came. */
@@ -36,7 +37,7 @@ export async function accountView(
   }
   const timeOf = timeFormat(timeZone)
   return html`<h1>Your account</h1>
-${passwordNotice !== undefined && html`<p class="done" role="status">${passwordNotice}</p>`}
+${passwordNotice !== undefined && success(passwordNotice)}
 <p>You are signed in as <strong>${email}</strong>.</p>
 <form method="post" action="${paths.endSession}"><input type="hidden" name="session" value="current">
 <button class="plain">Sign out</button></form>
@@ -94,7 +95,6 @@ function passwordForm(
 ): HTML {
   const hasPassword = passwordHash !== null
   return html`
-${problem && html`<p class="error" role="alert">${labels[problem.field] ?? problem.field} ${problem.message}.</p>`}
 <form method="post" action="${paths.password}">
 ${back !== undefined && html`<input type="hidden" name="continue" value="${back}">`}
 <label>Email address <input type="email" autocomplete="username" readonly value="${email}"></label>
@@ -105,6 +105,7 @@ ${
 }
 <label>New password, at least 12 characters
 <input name="password" type="password" autocomplete="new-password" required minlength="12"></label>
+${problem && refusal(`${labels[problem.field] ?? problem.field} ${problem.message}.`)}
 <button>${hasPassword ? 'Change the password' : 'Set the password'}</button>
 </form>
 <p>A new password ends your other sessions.</p>

@@ -1,7 +1,8 @@
 import type { GrantableWorkspace } from '../../apps/grants/grantable.ts'
 import { type HTML, html } from '../../http/pages/html.ts'
 import { markLink } from '../../http/pages/html-page.ts'
-import { type IconName, icon, notice } from '../../http/pages/icon.ts'
+import { type IconName, icon } from '../../http/pages/icon.ts'
+import { notice, refusal } from '../../http/pages/notice.ts'
 import { type Scope, scopeDescriptions } from '../../scopes.ts'
 import type { AuthorizationParameters, AuthorizationRequest } from './authorization-request.ts'
 
@@ -37,7 +38,7 @@ export function consentPage({ request, parameters, workspaces, session }: Consen
 ${app.description?.trim() && html`<p>Its managers describe it as follows:</p><blockquote dir="auto">${app.description.trim()}</blockquote>`}
 <p>${name} can:</p>
 <ul class="grants">${scopes.map((scope) => html`<li>${icon(iconOf(scope))}<span>${scopeDescriptions[scope]}</span></li>`)}</ul>
-${workspaces.length === 0 && html`<p class="error" role="alert">${noWorkspace(request)}</p>`}
+${workspaces.length === 0 && refusal(noWorkspace(request))}
 <form method="post" action="/oauth/authorize">
 ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <input type="hidden" name="account" value="${session.accountID}">
