@@ -8,26 +8,26 @@ for (const block of document.querySelectorAll<HTMLElement>('.docs .code')) {
   const code = block.querySelector('code')
   if (code?.firstChild instanceof Text) colorCode(code.firstChild, block.dataset.language)
   // Browsers have no clipboard for pages that came over an insecure connection.
-  if (code && navigator.clipboard) block.append(copyButton(code))
+  if (code && navigator.clipboard) enableCopying(block, code)
 }
 markHeadings(document.querySelectorAll<HTMLAnchorElement>('.docs .headings a'))
 
-function copyButton(code: HTMLElement): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'plain copy'
+function enableCopying(block: HTMLElement, code: HTMLElement): void {
+  const button = block.querySelector('button')
+  const outcome = block.querySelector('[aria-live]')
+  if (!button || !outcome) return
   const show = (text: string) => {
-    button.textContent = text
+    outcome.textContent = text
+    button.ariaLabel = text || 'Copy code'
   }
-  show('Copy')
+  button.hidden = false
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(code.innerText).then(
       () => show('Copied'),
       () => show('Not copied'),
     )
-    setTimeout(show, copiedMs, 'Copy')
+    setTimeout(show, copiedMs, '')
   })
-  return button
 }
 
 /** Marks the link to the last heading that has reached the upper third of the window. */

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { Marked, Renderer, type Tokens } from 'marked'
 import { escapeHTML } from '../../text/markdown/escape.ts'
+import { icon } from '../pages/icon.ts'
 import { type DocumentPage, urlPathOf } from './pages.ts'
 
 const plain = new Renderer()
@@ -24,8 +25,7 @@ export function renderDocument(page: DocumentPage, source: string, examples: Exa
       },
       // Wide parts scroll. With a tabindex, they do so by keyboard, too.
       code({ text, lang = '' }) {
-        const language = escapeHTML(lang)
-        return `<div class="code" data-language="${language}"><pre tabindex="0"><code>${escapeHTML(text)}</code></pre></div>\n`
+        return `<div class="code" data-language="${escapeHTML(lang)}"><pre tabindex="0"><code>${escapeHTML(text)}</code></pre>${codeBar(lang)}</div>\n`
       },
       table(token) {
         return `<div class="scroll" tabindex="0">${plain.table.call(this, token)}</div>\n`
@@ -38,6 +38,12 @@ export function renderDocument(page: DocumentPage, source: string, examples: Exa
   })
   const html = marked.parse(source, { async: false })
   return { html, headings }
+}
+
+/** Names the language of a block. A script shows the button, and says beside it what came of a press. */
+function codeBar(language: string): string {
+  const name = language === 'sh' ? 'shell' : language
+  return `<div class="code-bar"><span class="language">${escapeHTML(name)}</span><span aria-live="polite"></span><button type="button" aria-label="Copy code" title="Copy code" hidden>${icon('copy').html}</button></div>`
 }
 
 function anchorOf(html: string): string {

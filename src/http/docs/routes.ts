@@ -6,6 +6,7 @@ import { readStarter } from '../../starter/read-starter.ts'
 import { allowOnly } from '../allow-only.ts'
 import { assetURL } from '../pages/assets.ts'
 import { sendPage, wordmark } from '../pages/html-page.ts'
+import { icon } from '../pages/icon.ts'
 import { sendProblem } from '../problems.ts'
 import {
   type DocumentPage,
@@ -74,7 +75,7 @@ async function sendDocument(
     title: `${page.title} · Skein`,
     script,
     body: `<div class="docs">
-<header class="bar">${wordmark}<span class="of-docs">docs</span><a class="to-menu" href="#menu">Contents</a></header>
+<header class="bar">${wordmark}<span class="of-docs">docs</span><a class="to-menu" href="#menu" aria-label="Contents" title="Contents">${icon('menu').html}</a></header>
 <main>
 <article>${html}</article>
 ${headings.length > 1 ? contents(headings) : ''}
