@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startCallbackServer } from './callback-server.ts'
 import { problemsOf } from './page-problems.ts'
@@ -72,6 +72,10 @@ function authorize(clientID: string, more: Record<string, string> = {}, redirect
   return `/oauth/authorize?${parameters}`
 }
 
+async function topOf(part: Locator): Promise<number> {
+  return (await part.boundingBox())?.y ?? -1
+}
+
 async function open(options: Parameters<typeof watchedContext>[1] = {}): Promise<void> {
   watched = await watchedContext(site.browser, { baseURL: site.starter.baseURL, ...options })
   page = watched.page
@@ -96,7 +100,12 @@ describe.each([
     await page.goto('/account')
     await page.getByLabel('New password').fill('aaaaaaaaaaaa')
     await page.getByRole('button', { name: 'Set the password' }).click()
-    await page.getByRole('alert').waitFor()
+    const reason = page.getByRole('alert')
+    await reason.waitFor()
+    // The reason stands between what the person entered and the button that they pressed.
+    const button = page.getByRole('button', { name: 'Set the password' })
+    const parts = await Promise.all([page.getByLabel('New password'), reason, button].map(topOf))
+    expect(parts).toEqual(parts.toSorted((one, other) => one - other))
     problems.push(...(await problemsOf(page, 'refused password')))
     await page.getByRole('button', { name: 'Sign out' }).click()
     await signInBy(page, await signInLink(site, 'grace@example.com'))
@@ -120,6 +129,14 @@ test('a person signs in and allows an app using only the keyboard, without scrip
   // These keys go to the menu, the workspace and the button Allow.
   await press('Tab', 'Tab', 'ArrowDown', 'Tab', 'Enter')
   await page.waitForURL(`${app.url}?code=*`)
+})
+
+test('without scripts, the documentation names the language of its code, and offers no copies', async () => {
+  await open({ javaScriptEnabled: false })
+  await page.goto('/docs/webhooks')
+  const code = page.locator('.code').first()
+  expect(await code.getByText('shell', { exact: true }).isVisible()).toBe(true)
+  expect(await code.locator('button').isVisible()).toBe(false)
 })
 
 test('an app with a private-use scheme gets the code, and the policy allows the redirect', async () => {

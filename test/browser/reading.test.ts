@@ -277,6 +277,8 @@ test('the documentation colors and copies its code, and marks where one reads', 
   await code.scrollIntoViewIfNeeded()
   await code.getByRole('button', { name: 'Copy' }).click()
   await code.getByRole('button', { name: 'Copied' }).waitFor()
+  await code.getByText('Copied', { exact: true }).waitFor()
+  expect(await code.getByText('shell', { exact: true }).isVisible()).toBe(false)
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   expect(copied).toBe(await code.locator('code').innerText())
   expect(await page.evaluate('[...CSS.highlights.keys()].sort()')).toEqual([

@@ -60,6 +60,13 @@ describe('the consent page', () => {
     expect(page.body).not.toContain(scopeDescriptions['threads:read'])
   })
 
+  test('has another icon for each kind of permission', async () => {
+    const scope = 'threads:read threads:write groups:read webhooks:read'
+    const { body } = await openConsent(service, parametersFor(robot, { scope }), admin)
+    const icons = [...body.matchAll(/<li><svg .*?<path d="([^"]+)"/g)].map(([, path]) => path)
+    expect([icons.length, new Set(icons).size]).toEqual([4, 4])
+  })
+
   test('shows the picture of the app, or the first letter of its name', async () => {
     const painter = await makeClient(world, { name: 'Painter' })
     const before = await openConsent(service, parametersFor(painter), admin)
