@@ -31,6 +31,16 @@ test('two people who have an empty conversation open see its first messages', as
   for (const page of [ada, grace]) await messages(page, 'The second').waitFor()
 })
 
+test('the header of a thread shows who wrote last, in the order in which they first wrote', async () => {
+  const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
+  const thread = { recipients: [site.starter.groupID], subject: 'Faces' }
+  const { threadID } = await send(ada, site, { thread, message: { text: 'One' } })
+  await ada.goto(`${site.home}/threads/${threadID}`)
+  await ada.getByRole('img', { name: 'Last wrote: Ada', exact: true }).waitFor()
+  await send(grace, site, { threadID, message: { text: 'Two' } })
+  await ada.getByRole('img', { name: 'Last wrote: Ada, Grace', exact: true }).waitFor()
+})
+
 test('when a person starts a thread from a message, the message shows a link to the thread to another person', async () => {
   const [ada, grace] = [await visits.signedInAs('ada'), await visits.signedInAs('grace')]
   const thread = { recipients: [site.starter.groupID], subject: 'Has a side question' }
