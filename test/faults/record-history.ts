@@ -36,8 +36,12 @@ export async function recordHistory(
   const writing = new AbortController()
   setMaxListeners(0, writing.signal)
   const { changes } = desk.recorder
-  const countChanges = () => changes.filter(({ outcome }) => outcome === 'acknowledged').length
-  const chaos = { targets: deployment.targets, random: random.fork(), countChanges, signal: writing.signal }
+  const count = (isCounted: (change: Change) => boolean) => () =>
+    changes.filter((change) => change.outcome === 'acknowledged' && isCounted(change)).length
+  const countChanges = count(() => true)
+  const countEdits = count(({ type, key }) => type === 'messageUpdated' && key === undefined)
+  const { targets } = deployment
+  const chaos = { targets, random: random.fork(), countChanges, countEdits, signal: writing.signal }
   const faults = killAtRandom(chaos, kills)
   const written = write(desk, writing.signal)
   phase = 'changes of each kind, and a fault of each target'

@@ -3,14 +3,20 @@ import type { Random } from '../random.ts'
 import type { Target } from './target.ts'
 
 /**
- * Between two faults, clients make at least this number of changes, and at most twice as many. All clients together make
- * about 50 at once. A message that is sent, edited and deleted needs several such rounds without a fault.
+ * Between two faults, clients make at least this number of changes, and at most twice as many. They also send and edit a
+ * message over GraphQL. On a slow machine, webhooks would otherwise have made all of the changes before that.
  */
-const changesBetween = 150
+const changesBetween = 60
 const longestDeadMs = 800
 const pollMs = 20
 
-type Chaos = { targets: Target[]; random: Random; countChanges: () => number; signal: AbortSignal }
+type Chaos = {
+  targets: Target[]
+  random: Random
+  countChanges: () => number
+  countEdits: () => number
+  signal: AbortSignal
+}
 
 /** Repeatedly kills some targets and starts them again, until the signal aborts. At the end, all targets are alive. */
 export async function killAtRandom(chaos: Chaos, kills: string[]): Promise<void> {
@@ -31,9 +37,10 @@ export async function killSome(chaos: Pick<Chaos, 'targets' | 'random'>, kills: 
   await Promise.all(victims.map((target) => target.start()))
 }
 
-async function progress({ random, countChanges, signal }: Chaos): Promise<void> {
+async function progress({ random, countChanges, countEdits, signal }: Chaos): Promise<void> {
   const enough = countChanges() + changesBetween + random.below(changesBetween)
-  while (countChanges() < enough && !signal.aborted) await sleep(pollMs)
+  const edits = countEdits()
+  while ((countChanges() < enough || countEdits() === edits) && !signal.aborted) await sleep(pollMs)
 }
 
 /** Chooses one of the targets that were killed least often, and sometimes also any other targets. */

@@ -3,7 +3,7 @@ import { hasServer } from './database-server.ts'
 import { type Deployment, deployEmbedded, deployOnServer } from './deployment.ts'
 
 /** The minimum length of a history. */
-export const seconds = Number(process.env.FAULT_SECONDS ?? 4)
+export const seconds = Number(process.env.FAULT_SECONDS ?? 8)
 export const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
 /** On a slow machine, the clients need a long time for the changes that they must make between two faults. */
 export const timeoutMs = 10 * seconds * 1000 + 600_000
