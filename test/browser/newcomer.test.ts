@@ -472,7 +472,7 @@ test('a message that is the last one opens without the button that jumps to the 
     await visits.signedInAs('ada', { viewport: { width: 390, height: 844 } }),
   ]
   const { threadID } = await start(grace, 'Long ago')
-  for (let sent = 0; sent < 20; sent += 1)
+  for (let sent = 0; sent < 40; sent += 1)
     await send(grace, site, { threadID, message: { text: `Line ${sent}` } })
   const last = await send(grace, site, { threadID, message: { text: 'The very last' } })
   await phone.addInitScript(`
