@@ -9,7 +9,17 @@ import { description, time } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 
 /** The bodies that a URL can be for, besides its own. The transport has a reader for each. */
-export const webhookFormats = ['alertmanager', 'grafana', 'json', 'slack'] as const
+export const webhookFormats = [
+  'alertmanager',
+  'discord',
+  'github',
+  'gitlab',
+  'grafana',
+  'json',
+  'sentry',
+  'slack',
+  'template',
+] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
 
 const maxTargets = 100
