@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cachedPerLimits, type Limits } from '../config.ts'
 import { id, inOneLine, name, nonBlankMarkdown, nonBlankText, text } from '../input.ts'
+import { buttonsInput } from './buttons/buttons-input.ts'
 
 // PostgreSQL's times have microseconds, and JavaScript's only milliseconds.
 const isoTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)$/
@@ -51,6 +52,7 @@ export const messageInput = cachedPerLimits((limits: Limits) =>
     senderName: inOneLine(name).nullish(),
     allowMentions: z.boolean('must be true or false').nullish(),
     plain: z.boolean('must be true or false').nullish(),
+    buttons: buttonsInput.nullish(),
   }),
 )
 
