@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { graphql, useFragment } from 'react-relay/hooks'
+import type {
+  buttons_message$data,
+  buttons_message$key,
+} from '../../../generated/console/buttons_message.graphql.ts'
+import type { buttonsPressMutation } from '../../../generated/console/buttonsPressMutation.graphql.ts'
+import { Avatar } from '../../page/avatar.tsx'
+import { Icon } from '../../page/icon.tsx'
+import { lazyPart } from '../../page/lazy/lazy-part.tsx'
+import { SmallPart } from '../../page/lazy/small-part.tsx'
+import { ProblemText } from '../../page/problems/problem.tsx'
+import { newKey } from '../../relay/new-key.ts'
+import { useAction } from '../../relay/use-action.ts'
+import { nameList } from '../../text/name-list.ts'
+import { dateAndTime, timeOfDay } from '../../text/time.ts'
+import styles from './buttons.module.css'
+
+const ConfirmPress = lazyPart(() => import('./confirm-press.tsx'))
+
+type MessageButton = buttons_message$data['buttons'][number]
+
+/** The buttons that the program offers below its message, and who has pressed them. */
+export function Buttons(props: { message: buttons_message$key }) {
+  const { id, buttons } = useFragment(
+    graphql`
+      fragment buttons_message on Message {
+        id
+        buttons {
+          buttonID label style confirm url pressCount viewerPressedAt
+          presses(first: 5) { nodes { pressedAt user { id name kind avatarURL } } }
+        }
+      }
+    `,
+    props.message,
+  )
+  const { press, pressing, problem } = usePress(id)
+  const [asked, setAsked] = useState<MessageButton | null>(null)
+  if (buttons.length === 0) return null
+  return (
+    <>
+      <div className={styles.buttons}>
+        {buttons.map((button) => (
+          <OneButton
+            key={button.buttonID ?? button.url}
+            button={button}
+            isPressing={pressing === button.buttonID}
+            onPress={() => (button.confirm == null ? press(button) : setAsked(button))}
+          />
+        ))}
+      </div>
+      {buttons.map((button) => (
+        <Presses key={button.buttonID ?? button.url} button={button} />
+      ))}
+      <ProblemText problem={problem} />
+      {asked && (
+        <SmallPart>
+          <ConfirmPress
+            button={asked}
+            onConfirm={() => {
+              setAsked(null)
+              press(asked)
+            }}
+            onClose={() => setAsked(null)}
+          />
+        </SmallPart>
+      )}
+    </>
+  )
+}
+
+type OneProps = { button: MessageButton; isPressing: boolean; onPress: () => void }
+
+function OneButton({ button: { label, style, url, viewerPressedAt }, isPressing, onPress }: OneProps) {
+  const looks = {
+    variant: 'default',
+    size: 'xs',
+    className: styles.button ?? '',
+    'data-style': style,
+  } as const
+  const name = <bdi>{label}</bdi>
+  if (url != null)
+    return (
+      <Button {...looks} component="a" href={url} target="_blank" rel="nofollow noopener noreferrer">
+        {name}
+      </Button>
+    )
+  const isPressed = viewerPressedAt != null
+  return (
+    <Button
+      {...looks}
+      aria-pressed={isPressed}
+      aria-busy={isPressing}
+      // A button that is disabled would lose the focus.
+      aria-disabled={isPressed || isPressing}
+      leftSection={isPressed && <Icon name="check" size={14} />}
+      onClick={() => !isPressed && !isPressing && onPress()}
+    >
+      {name}
+    </Button>
+  )
+}
+
+/** Says who pressed a button, and when it was first pressed. */
+function Presses({ button: { label, pressCount, presses } }: { button: MessageButton }) {
+  const [first] = presses.nodes
+  if (!first) return null
+  const names = presses.nodes.map(({ user }) => user.name)
+  const each = presses.nodes.map(({ user, pressedAt }) => `${user.name}, ${dateAndTime(pressedAt)}`)
+  return (
+    <p className={styles.presses} title={each.join('\n')}>
+      <Avatar user={first.user} size="sm" />
+      <span>
+        {nameList(names, pressCount - names.length)} pressed <bdi>{label}</bdi>
+      </span>
+      <time dateTime={first.pressedAt}>{timeOfDay(first.pressedAt)}</time>
+    </p>
+  )
+}
+
+/** Presses a button. A press that failed is repeated with its key, because it may have arrived. */
+function usePress(messageID: string) {
+  const keys = useRef(new Map<string, string>())
+  const [pressing, setPressing] = useState<string | null>(null)
+  const { run, isRunning, problem } = useAction<buttonsPressMutation>(graphql`
+    mutation buttonsPressMutation($input: PressMessageButtonInput!) {
+      pressMessageButton(input: $input) { message { ...buttons_message } }
+    }
+  `)
+  const press = ({ buttonID }: MessageButton) => {
+    if (buttonID == null) return
+    const clientKey = keys.current.get(buttonID) ?? newKey()
+    keys.current.set(buttonID, clientKey)
+    setPressing(buttonID)
+    run({ input: { messageID, buttonID, clientKey } }, () => keys.current.delete(buttonID))
+  }
+  return { press, pressing: isRunning ? pressing : null, problem }
+}
