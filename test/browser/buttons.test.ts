@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { change, send } from './ask.ts'
 import { problemsInBothModes } from './page-problems.ts'
+import { isUpdating, writeScreenshot } from './screenshots.ts'
 import { siteOfFile } from './site.ts'
 import { messages } from './thread-page.ts'
 import { startVisits } from './visits.ts'
@@ -115,5 +116,10 @@ test('buttons fit on a phone, and have no problems for screen readers', async ()
   await messages(grace, 'Deploy 12')
     .getByText(/pressed Acknowledge$/)
     .waitFor()
+  if (isUpdating) {
+    await grace.setViewportSize({ width: 1280, height: 420 })
+    await writeScreenshot(grace, 'buttons', grace.getByRole('main'))
+    await grace.setViewportSize({ width: 320, height: 640 })
+  }
   expect(await problemsInBothModes(grace, 'buttons')).toEqual([])
 })
