@@ -6,7 +6,9 @@ import { editMessage } from '../../src/messages/edit-message.ts'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
 import { createPerson } from '../../src/workspaces/users/create-user.ts'
 import { makeWorld, postToWebhook, say, type World } from '../support/factories.ts'
+import { untilLockWaits } from '../support/lock-waits.ts'
 import { mutated, refused } from '../support/mutations.ts'
+import { inOpenTransaction } from '../support/open-transaction.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -232,6 +234,22 @@ describe('a press', () => {
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: 'button_gone' })
   })
+
+  test.skipIf(process.env.TEST_DATABASE_URL === undefined)(
+    'waits for an edit that replaces the buttons, and is then a press on the new ones',
+    async () => {
+      const world = await makeMessage([rerun])
+      const { messageID, operator } = world
+      const edit = `UPDATE messages SET buttons = '[{"id":"again","label":"Again"}]' WHERE id = $1`
+      const editing = await inOpenTransaction(operator.db, edit, [messageID])
+      const presses = ['rerun', 'again'].map((button) => world.press(world.as(world.ada.id), button, button))
+      const outcomes = Promise.allSettled(presses)
+      await untilLockWaits(operator.db, 2)
+      await editing.query('COMMIT')
+      await editing.end()
+      expect(await outcomes).toMatchObject([{ reason: { reason: 'button_gone' } }, { status: 'fulfilled' }])
+    },
+  )
 
   test('on a button that is gone, or only a link, is a conflict', async () => {
     const world = await makeMessage([rerun, { ...log, id: 'log' }])
