@@ -34,16 +34,19 @@ async function openDeploy(phone?: Parameters<typeof visits.signedInAs>[1]) {
 const button = (page: Page, name: string) =>
   messages(page, 'Deploy 12').getByRole('button', { name, exact: true })
 
-/** Holds the presses of a page until the function that it returns lets them go on, or aborts them. */
+type Fate = 'goes on' | 'is lost' | 'loses its answer'
+
+/** Holds the presses of a page until the function that it returns decides about them. */
 async function holdPresses(page: Page) {
-  let go: (isAborted: boolean) => void = () => {}
-  const decided = new Promise<boolean>((resolve) => {
+  let go: (fate: Fate) => void = () => {}
+  const decided = new Promise<Fate>((resolve) => {
     go = resolve
   })
   await page.route('**/public/graphql', async (route) => {
     const isPress = route.request().postData()?.includes('buttonsPressMutation')
-    if (isPress && (await decided)) return route.abort()
-    return route.continue()
+    const fate = isPress ? await decided : 'goes on'
+    if (fate === 'loses its answer') await route.fetch()
+    return fate === 'goes on' ? route.continue() : route.abort()
   })
   return go
 }
@@ -93,7 +96,7 @@ test('a press that waits, fails or is refused says so, and a repeated press coun
   const fail = await holdPresses(grace)
   await button(grace, 'Acknowledge').click()
   await expect.poll(() => button(grace, 'Acknowledge').getAttribute('aria-busy')).toBe('true')
-  fail(true)
+  fail('is lost')
   await messages(grace, 'Deploy 12').getByRole('alert').waitFor()
   visits.forgetProblems()
   await grace.unrouteAll()
@@ -102,10 +105,17 @@ test('a press that waits, fails or is refused says so, and a repeated press coun
     .getByText(/^\S*Grace\S* pressed Acknowledge$/)
     .waitFor()
   expect(await messages(grace, 'Deploy 12').getByRole('alert').count()).toBe(0)
+  const lose = await holdPresses(grace)
+  await button(grace, 'Stop the deploy').click()
+  await grace.getByRole('dialog').getByRole('button', { name: 'Stop the deploy' }).click()
+  lose('loses its answer')
+  await expect.poll(() => button(grace, 'Stop the deploy').getAttribute('aria-pressed')).toBe('true')
+  expect(await messages(grace, 'Deploy 12').getByRole('alert').count()).toBe(0)
+  visits.forgetProblems()
   const goOn = await holdPresses(ada)
   await button(ada, 'Acknowledge').click()
   await edit({ buttons: [{ id: 'again', label: 'Deploy again' }] })
-  goOn(false)
+  goOn('goes on')
   await messages(ada, 'Deploy 12').getByRole('alert').filter({ hasText: 'button' }).waitFor()
   await button(ada, 'Deploy again').waitFor()
 })

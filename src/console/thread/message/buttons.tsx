@@ -23,10 +23,10 @@ type MessageButton = buttons_message$data['buttons'][number]
 
 /** The buttons that the program offers below its message, and who has pressed them. */
 export function Buttons(props: { message: buttons_message$key }) {
-  const { id, buttons } = useFragment(
+  const { id, editedAt, buttons } = useFragment(
     graphql`
       fragment buttons_message on Message {
-        id
+        id editedAt
         buttons {
           buttonID label style confirm url pressCount viewerPressedAt
           presses(first: 5) { nodes { pressedAt user { id name kind avatarURL } } }
@@ -35,8 +35,12 @@ export function Buttons(props: { message: buttons_message$key }) {
     `,
     props.message,
   )
-  const { press, pressing, problem } = usePress(id)
+  const { press, pressedID, isPressing, problem } = usePress(id, editedAt)
   const [asked, setAsked] = useState<MessageButton | null>(null)
+  // Also if the answer was lost.
+  const hasArrived = buttons.some(
+    ({ buttonID, viewerPressedAt }) => buttonID === pressedID && viewerPressedAt != null,
+  )
   if (buttons.length === 0) return null
   return (
     <>
@@ -45,7 +49,7 @@ export function Buttons(props: { message: buttons_message$key }) {
           <OneButton
             key={button.buttonID ?? button.url}
             button={button}
-            isPressing={pressing === button.buttonID}
+            isPressing={isPressing && button.buttonID === pressedID}
             onPress={() => (button.confirm == null ? press(button) : setAsked(button))}
           />
         ))}
@@ -53,7 +57,7 @@ export function Buttons(props: { message: buttons_message$key }) {
       {buttons.map((button) => (
         <Presses key={button.buttonID ?? button.url} button={button} />
       ))}
-      <ProblemText problem={problem} />
+      <ProblemText problem={hasArrived ? null : problem} />
       {asked && (
         <SmallPart>
           <ConfirmPress
@@ -120,9 +124,9 @@ function Presses({ button: { label, pressCount, presses } }: { button: MessageBu
 }
 
 /** Presses a button. A press that failed is repeated with its key, because it may have arrived. */
-function usePress(messageID: string) {
+function usePress(messageID: string, editedAt: string | null | undefined) {
   const keys = useRef(new Map<string, string>())
-  const [pressing, setPressing] = useState<string | null>(null)
+  const [pressedID, setPressedID] = useState<string | null>(null)
   const { run, isRunning, problem } = useAction<buttonsPressMutation>(graphql`
     mutation buttonsPressMutation($input: PressMessageButtonInput!) {
       pressMessageButton(input: $input) { message { ...buttons_message } }
@@ -130,10 +134,12 @@ function usePress(messageID: string) {
   `)
   const press = ({ buttonID }: MessageButton) => {
     if (buttonID == null) return
-    const clientKey = keys.current.get(buttonID) ?? newKey()
-    keys.current.set(buttonID, clientKey)
-    setPressing(buttonID)
-    run({ input: { messageID, buttonID, clientKey } }, () => keys.current.delete(buttonID))
+    // After an edit, the button may be another one.
+    const button = `${buttonID} ${editedAt}`
+    const clientKey = keys.current.get(button) ?? newKey()
+    keys.current.set(button, clientKey)
+    setPressedID(buttonID)
+    run({ input: { messageID, buttonID, clientKey } }, () => keys.current.delete(button))
   }
-  return { press, pressing: isRunning ? pressing : null, problem }
+  return { press, pressedID, isPressing: isRunning, problem }
 }
