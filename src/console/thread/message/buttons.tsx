@@ -41,13 +41,13 @@ export function Buttons(props: { message: buttons_message$key }) {
   const hasArrived = buttons.some(
     ({ buttonID, viewerPressedAt }) => buttonID === pressedID && viewerPressedAt != null,
   )
-  if (buttons.length === 0) return null
+  if (buttons.length === 0 && problem === null) return null
   return (
     <>
       <div className={styles.buttons}>
         {buttons.map((button) => (
           <OneButton
-            key={button.buttonID ?? button.url}
+            key={keyOf(button)}
             button={button}
             isPressing={isPressing && button.buttonID === pressedID}
             onPress={() => (button.confirm == null ? press(button) : setAsked(button))}
@@ -55,7 +55,7 @@ export function Buttons(props: { message: buttons_message$key }) {
         ))}
       </div>
       {buttons.map((button) => (
-        <Presses key={button.buttonID ?? button.url} button={button} />
+        <Presses key={keyOf(button)} button={button} />
       ))}
       <ProblemText problem={hasArrived ? null : problem} />
       {asked && (
@@ -73,6 +73,8 @@ export function Buttons(props: { message: buttons_message$key }) {
     </>
   )
 }
+
+const keyOf = ({ buttonID, label, url }: MessageButton) => buttonID ?? `${label} ${url}`
 
 type OneProps = { button: MessageButton; isPressing: boolean; onPress: () => void }
 
