@@ -57,22 +57,16 @@ describe('a press on a button', () => {
     await expect.poll(() => receiver.received.map(({ json }) => json.event.buttonID)).toEqual(['rerun'])
   })
 
-  test.each([
-    ['without an endpoint', undefined, undefined],
-    ['whose endpoint does not receive the event', { types: ['messageCreated'] }, undefined],
-    ['whose endpoint is for another group', {}, 'privateGroup'],
-  ] as const)('on a message of a webhook %s is not offered', async (_what, input, group) => {
+  test.each<[string, ((world: World) => { types?: string[]; groupID?: string }) | undefined]>([
+    ['without an endpoint', undefined],
+    ['whose endpoint does not receive the event', () => ({ types: ['messageCreated'] })],
+    ['whose endpoint is for another group', ({ privateGroup }) => ({ groupID: privateGroup.id })],
+  ])('on a message of a webhook %s is not offered', async (_what, inputFor) => {
     const world = await makeWorld(service)
-    const groupID = group && world[group].id
-    if (input)
-      await makeEndpoint(service, await startReceiver(), {
-        webhookID: world.webhook.id,
-        ...input,
-        ...(groupID && { groupID }),
-      })
+    const webhookID = world.webhook.id
+    if (inputFor) await makeEndpoint(service, await startReceiver(), { webhookID, ...inputFor(world) })
     const { messageID } = await post(world, 'Failed', { buttons: [rerun] })
-    await expect(
-      pressButton(world.as(world.ada.id), { messageID, buttonID: 'rerun', clientKey: 'one' }),
-    ).rejects.toMatchObject({ reason: 'button_gone' })
+    const press = pressButton(world.as(world.ada.id), { messageID, buttonID: 'rerun', clientKey: 'one' })
+    await expect(press).rejects.toMatchObject({ reason: 'button_gone' })
   })
 })
