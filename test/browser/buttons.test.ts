@@ -75,7 +75,7 @@ test('a press by keyboard shows everyone at once who pressed and when, and the p
 })
 
 test('a button with a question presses only after the answer, and a button with a URL is a link', async () => {
-  const { grace } = await openDeploy()
+  const { grace, edit } = await openDeploy()
   await button(grace, 'Stop the deploy').click()
   const dialog = grace.getByRole('dialog')
   await dialog.getByText('Everything that runs is stopped.').waitFor()
@@ -89,6 +89,13 @@ test('a button with a question presses only after the answer, and a button with 
     .waitFor()
   const link = messages(grace, 'Deploy 12').getByRole('link', { name: 'Log' })
   expect(await link.getAttribute('href')).toBe('https://ci.example.com/12')
+  const url = `${site.starter.baseURL}/docs`
+  await edit({ buttons: [{ label: 'Docs', url, confirm: 'Open the docs?' }] })
+  await messages(grace, 'Deploy 12').getByRole('link', { name: 'Docs' }).click()
+  await dialog.getByText('Open the docs?').waitFor()
+  const opened = grace.waitForEvent('popup')
+  await dialog.getByRole('button', { name: 'Docs' }).click()
+  await (await opened).waitForURL(url)
 })
 
 test('a press that waits, fails or is refused says so, and a repeated press counts once', async () => {

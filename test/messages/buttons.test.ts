@@ -150,7 +150,6 @@ describe('the buttons of a message', () => {
     ['a label of 41 characters', [{ ...rerun, label: 'x'.repeat(41) }], 'message.buttons.0.label'],
     ['a label with a line break', [{ ...rerun, label: 'a\nb' }], 'message.buttons.0.label'],
     ['a URL that runs code', [{ label: 'A', url: 'javascript:alert(1)' }], 'message.buttons.0.url'],
-    ['a question before a link', [{ ...log, confirm: 'Sure?' }], 'message.buttons.0.confirm'],
     ['six buttons', Array.from({ length: 6 }, (_, id) => ({ id: `${id}`, label: 'A' })), 'message.buttons'],
   ])('are refused with %s', async (_what, buttons, field) => {
     const { app, publicGroup } = await makeWorld(service)

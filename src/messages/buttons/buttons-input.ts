@@ -23,10 +23,6 @@ const button = z
       .nullish(),
   })
   .refine(({ id, url }) => id != null || url != null, { path: ['id'], error: 'is required without a url' })
-  .refine(({ confirm, url }) => confirm == null || url == null, {
-    path: ['confirm'],
-    error: 'cannot be used together with url, because a link is only opened',
-  })
   .transform(({ id, label, style, confirm, url }) => ({
     ...(id != null && { id }),
     label,

@@ -37,6 +37,10 @@ export function Buttons(props: { message: buttons_message$key }) {
   )
   const { press, pressedID, isPressing, problem } = usePress(id, editedAt)
   const [asked, setAsked] = useState<MessageButton | null>(null)
+  const act = (button: MessageButton) => {
+    if (button.url == null) press(button)
+    else window.open(button.url, '_blank', 'noopener,noreferrer')
+  }
   // Also if the answer was lost.
   const hasArrived = buttons.some(
     ({ buttonID, viewerPressedAt }) => buttonID === pressedID && viewerPressedAt != null,
@@ -50,7 +54,7 @@ export function Buttons(props: { message: buttons_message$key }) {
             key={keyOf(button)}
             button={button}
             isPressing={isPressing && button.buttonID === pressedID}
-            onPress={() => (button.confirm == null ? press(button) : setAsked(button))}
+            onAct={button.confirm == null ? act : setAsked}
           />
         ))}
       </div>
@@ -64,7 +68,7 @@ export function Buttons(props: { message: buttons_message$key }) {
             button={asked}
             onConfirm={() => {
               setAsked(null)
-              press(asked)
+              act(asked)
             }}
             onClose={() => setAsked(null)}
           />
@@ -76,9 +80,10 @@ export function Buttons(props: { message: buttons_message$key }) {
 
 const keyOf = ({ buttonID, label, url }: MessageButton) => buttonID ?? `${label} ${url}`
 
-type OneProps = { button: MessageButton; isPressing: boolean; onPress: () => void }
+type OneProps = { button: MessageButton; isPressing: boolean; onAct: (button: MessageButton) => void }
 
-function OneButton({ button: { label, style, url, viewerPressedAt }, isPressing, onPress }: OneProps) {
+function OneButton({ button, isPressing, onAct }: OneProps) {
+  const { label, style, url, confirm, viewerPressedAt } = button
   const looks = {
     variant: 'default',
     size: 'xs',
@@ -88,7 +93,18 @@ function OneButton({ button: { label, style, url, viewerPressedAt }, isPressing,
   const name = <bdi>{label}</bdi>
   if (url != null)
     return (
-      <Button {...looks} component="a" href={url} target="_blank" rel="nofollow noopener noreferrer">
+      <Button
+        {...looks}
+        component="a"
+        href={url}
+        target="_blank"
+        rel="nofollow noopener noreferrer"
+        onClick={(event) => {
+          if (confirm == null) return
+          event.preventDefault()
+          onAct(button)
+        }}
+      >
         {name}
       </Button>
     )
@@ -101,7 +117,7 @@ function OneButton({ button: { label, style, url, viewerPressedAt }, isPressing,
       // A button that is disabled would lose the focus.
       aria-disabled={isPressed || isPressing}
       leftSection={isPressed && <Icon name="check" size={14} />}
-      onClick={() => !isPressed && !isPressing && onPress()}
+      onClick={() => !isPressed && !isPressing && onAct(button)}
     >
       {name}
     </Button>
