@@ -36,7 +36,7 @@ export function ThreadList({ name, unread = [], threads, loaded, empty, onEnd }:
   return (
     <div className={styles.list} {...holdProps}>
       {rows.length === 0 ? (
-        <Text px="lg" py="md" c="dimmed">
+        <Text className={styles.empty ?? ''} c="dimmed">
           {empty}
         </Text>
       ) : (
