@@ -48,7 +48,7 @@ export const messageInput = cachedPerLimits((limits: Limits) =>
     state: state.nullish(),
     notify: oneOf(['new', 'always', 'never']).nullish(),
     threadClosed: z.union([z.boolean(), z.literal('keep')], 'must be true, false or "keep"').nullish(),
-    threadState: state.nullish(),
+    threadState: oneOf(['running', 'failed', 'ok', 'keep']).nullish(),
     senderName: inOneLine(name).nullish(),
     allowMentions: z.boolean('must be true or false').nullish(),
     plain: z.boolean('must be true or false').nullish(),

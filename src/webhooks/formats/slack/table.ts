@@ -1,27 +1,15 @@
 import { plainText } from '../../../text/markdown/plain-text.ts'
+import { codeTable } from '../code-table.ts'
 import { fieldsOf, listOf, textOf } from '../json-values.ts'
-import { codeBlock, oneLine } from '../markdown.ts'
+import { oneLine } from '../markdown.ts'
 import { asText } from './references.ts'
 import { richTextMarkdown } from './rich-text.ts'
 
 const maxColumns = 20
-const maxPadding = 40
 
-/** Writes a table as code with aligned columns, because Markdown of messages has no tables. */
+/** Writes a table as code with aligned columns. */
 export function tableMarkdown(block: unknown): string {
-  const rows = listOf(fieldsOf(block).rows).map((row) => listOf(row).slice(0, maxColumns).map(cellText))
-  const widths: number[] = []
-  for (const row of rows) {
-    for (const [column, { length }] of row.entries())
-      widths[column] = Math.max(widths[column] ?? 0, Math.min(length, maxPadding))
-  }
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-  return lines.some((line) => line !== '') ? codeBlock(lines.join('\n')) : ''
+  return codeTable(listOf(fieldsOf(block).rows).map((row) => listOf(row).slice(0, maxColumns).map(cellText)))
 }
 
 function cellText(cell: unknown): string {

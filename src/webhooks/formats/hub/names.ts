@@ -1,0 +1,22 @@
+import { cleanText, webLink } from '../alerts/alert-text.ts'
+import { escapeInline, oneLine } from '../markdown.ts'
+import { senderNameOf } from '../sender-name.ts'
+import { shorten } from '../shorten.ts'
+
+const maxCharacters = 250
+
+/** Returns a JSON value as a name: one line that is not long. It is no Markdown. */
+export function nameOf(value: unknown): string {
+  return shorten(oneLine(cleanText(value)), maxCharacters)
+}
+
+/** Returns a link to the web, or the label alone if the URL is none. */
+export function linkOr(label: string, url: unknown): string {
+  return webLink(label, url) || escapeInline(oneLine(label))
+}
+
+/** Returns the name of the person or the program that a message is from. */
+export function sentBy(name: string): { senderName?: string } {
+  const senderName = senderNameOf(name)
+  return senderName === undefined ? {} : { senderName }
+}
