@@ -33,7 +33,7 @@ function cardOf(body: Fields, item: Fields, settings: Settings, progress: Progre
   const topic = topicOf(body, item)
   if (!topic) return withoutNumber
   const card = {
-    topic: { ...topic, isClosed: progress.stage !== 'open' },
+    topic,
     title: cleanText(item.title),
     url: cleanText(item.html_url),
     isNew: body.action === 'opened',

@@ -22,11 +22,10 @@ export function topicOf(body: Fields, item: Fields): Topic | undefined {
   const { id, name } = fieldsOf(body.repository)
   const number = cleanText(item.number)
   if (!cleanText(id) || !number) return undefined
-  const state = cleanText(item.state)
   return {
     key: topicKey(id, number),
     subject: oneLine(`${cleanText(name)}#${number} ${cleanText(item.title)}`),
-    isClosed: state === '' ? undefined : state !== 'open',
+    isClosed: item.state === 'closed',
   }
 }
 

@@ -26,11 +26,10 @@ export function topicOf(body: Fields, sign: Sign, item: Fields): Topic | undefin
   const { id, name } = projectOf(body)
   const iid = cleanText(item.iid)
   if (!id || !iid) return undefined
-  const state = cleanText(item.state)
   return {
     key: topicKey(id, sign, iid),
     subject: oneLine(`${name.split('/').at(-1)}${sign}${iid} ${cleanText(item.title)}`),
-    isClosed: state === '' ? undefined : !isOpen(state),
+    isClosed: !isOpen(cleanText(item.state)),
   }
 }
 

@@ -33,9 +33,11 @@ const maxListedLabels = 50
 /** Writes the card of a topic. A merge is the only state, because a state cannot be taken back. */
 export function cardOperation(card: Card, settings: Settings): Operation {
   const state: State | undefined = card.stage === 'merged' ? 'ok' : undefined
-  const { threadState: _, ...place } = placeIn(card.topic, 'card', settings)
+  const { threadState, ...place } = placeIn(card.topic, 'card', settings)
+  const thread = settings.groupID === undefined ? { threadState } : { threadClosed: card.stage !== 'open' }
   return {
     ...place,
+    ...thread,
     ...sentBy(card.author),
     text: cardText(card, Math.min(3000, settings.limits.textCharacters / 4)),
     ...versionOf(card.updatedAt, rankOf(card)),

@@ -43,12 +43,12 @@ export function startsTable(source: string, at = 0): boolean {
   return (first + second).includes('|') && columnsOf(first) === columnsOf(second)
 }
 
+// Counts like Marked, which does not count an empty cell at an end.
 function columnsOf(line: string): number {
-  const inner = line
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '')
-  return (inner.match(/(?<!\\)\|/g)?.length ?? 0) + 1
+  const cells = line.replace(/\\./g, 'xx').split('|')
+  if (!cells[0]?.trim()) cells.shift()
+  if (cells.length > 0 && !cells.at(-1)?.trim()) cells.pop()
+  return cells.length
 }
 
 function lineEnd(source: string, start: number): number {
