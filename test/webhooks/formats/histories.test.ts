@@ -6,7 +6,7 @@ import { makeWorld, postToWebhook } from '../../support/factories.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { startService } from '../../support/service.ts'
 import { ModelThreads } from './model-threads.ts'
-import { issueHistory, pullRequestHistory } from './payloads/github-bodies.ts'
+import { issueHistory, pullRequestHistory, quickHistory } from './payloads/github-bodies.ts'
 import { mergeRequestHistory } from './payloads/gitlab-bodies.ts'
 import { operationsOf, settings } from './read-format.ts'
 import { writtenBy } from './written-by.ts'
@@ -19,6 +19,7 @@ const postedSeeds = seeds.slice(0, 4)
 const histories: { name: string; format: Format; events: readonly unknown[] }[] = [
   { name: 'a pull request', format: github, events: pullRequestHistory },
   { name: 'an issue', format: github, events: issueHistory },
+  { name: 'an issue that changes several times in a second', format: github, events: quickHistory },
   { name: 'a merge request', format: gitlab, events: mergeRequestHistory },
 ]
 

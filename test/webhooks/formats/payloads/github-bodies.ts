@@ -121,3 +121,14 @@ export const issueHistory: readonly Fields[] = [
   issue('closed', at(6), { ...labels('bug'), state: 'closed', state_reason: 'completed' }),
   issueComment('deleted', 2, at(4), 'It is still there.', 'closed'),
 ]
+
+/** The events of an issue that a program opens, labels, closes and opens again within three seconds. */
+export const quickHistory: readonly Fields[] = [
+  issue('opened', at(0, 0)),
+  issue('labeled', at(0, 0), labels('bug')),
+  issue('labeled', at(0, 0), labels('bug', 'help wanted')),
+  issue('closed', at(0, 1), { ...labels('bug', 'help wanted'), state: 'closed' }),
+  issueComment('created', 1, at(0, 1), 'Closed, because nobody answers.'),
+  issue('reopened', at(0, 2), labels('bug', 'help wanted')),
+  issue('labeled', at(0, 2), labels('bug', 'help wanted', 'triage')),
+]
