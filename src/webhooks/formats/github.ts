@@ -6,6 +6,7 @@ import { commitComment, issueComment, reviewComment } from './github/comments.ts
 import { deployment, release, workflowRun } from './github/deliveries.ts'
 import { push } from './github/push.ts'
 import { review } from './github/reviews.ts'
+import { withShortTexts } from './hub/short-texts.ts'
 import { type Fields, fieldsOf, isObject, textOf } from './json-values.ts'
 import { shorten } from './shorten.ts'
 
@@ -50,7 +51,7 @@ export const github: Format = {
   read: ({ body, settings }) => {
     const payload = payloadOf(body)
     const [, read] = events.find(([names]) => names.every((name) => payload[name] != null)) ?? []
-    return read ? read(payload, settings) : { skip: unknownEvent(payload) }
+    return read ? withShortTexts(read(payload, settings), settings) : { skip: unknownEvent(payload) }
   },
 }
 

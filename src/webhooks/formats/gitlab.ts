@@ -4,6 +4,7 @@ import { issue, mergeRequest } from './gitlab/cards.ts'
 import { deployment, push, release } from './gitlab/deliveries.ts'
 import { note } from './gitlab/notes.ts'
 import { job, pipeline } from './gitlab/pipelines.ts'
+import { withShortTexts } from './hub/short-texts.ts'
 import { type Fields, fieldsOf, isObject, textOf } from './json-values.ts'
 import { shorten } from './shorten.ts'
 
@@ -34,7 +35,7 @@ export const gitlab: Format = {
     if (!isObject(body)) throw invalidField('body', 'must be a JSON object, as GitLab sends it')
     const kind = textOf(body.object_kind) || textOf(body.event_name)
     const read = kinds.get(textOf(body.object_kind))
-    if (read) return read(body, settings)
+    if (read) return withShortTexts(read(body, settings), settings)
     const name = shorten(kind, 50)
     return { skip: name ? `The event "${name}" becomes no message.` : 'An event that becomes no message.' }
   },

@@ -1,6 +1,6 @@
 import { cleanText } from '../alerts/alert-text.ts'
 import type { Operation, Reading, Settings } from '../format.ts'
-import { linkOr, sentBy } from '../hub/names.ts'
+import { linkOr, nameOf, sentBy } from '../hub/names.ts'
 import { outcomeOf, stateFields } from '../hub/outcome.ts'
 import { placeIn } from '../hub/topic.ts'
 import { versionOf } from '../hub/version.ts'
@@ -46,7 +46,7 @@ function operationOf(body: Fields, suite: Fields, topicKey: string, settings: Se
   const { rank, word: shown } = outcomeOf(ended ? word : cleanText(suite.status) || word)
   const url = `${cleanText(repositoryOf(body).url)}/commit/${encodeURIComponent(sha)}/checks`
   return {
-    ...placeIn({ key: topicKey, subject: topicKey, isClosed: false }, key, settings),
+    ...placeIn({ key: topicKey, subject: nameOf(topicKey), isClosed: false }, key, settings),
     ...sentBy(name),
     text: `Checks of ${bold(escapeInline(name.slice(0, 100)))} for ${linkOr(sha.slice(0, 7), url)}: ${escapeInline(isRequestedAgain ? 'requested again' : shown)}`,
     // A suite that is requested again can still have the time and the conclusion of its end.

@@ -38,7 +38,10 @@ function pipelinePlace(body: Fields, key: string, settings: Settings): Place {
   const project = cleanText(target_project_id) || projectOf(body).id
   if (!isObject(body.merge_request) || !cleanText(iid) || !project) return { uniqueBy: key }
   const topic = topicKey(project, '!', cleanText(iid))
-  return { ...placeIn({ key: topic, subject: topic, isClosed: false }, key, settings), onlyInThread: true }
+  return {
+    ...placeIn({ key: topic, subject: nameOf(topic), isClosed: false }, key, settings),
+    onlyInThread: true,
+  }
 }
 
 function headOf(body: Fields, item: Fields): string {
