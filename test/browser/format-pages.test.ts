@@ -11,6 +11,8 @@ import {
   manyAlerts,
   resolved,
 } from '../webhooks/formats/payloads/alert-bodies.ts'
+import { pullRequestHistory } from '../webhooks/formats/payloads/github-bodies.ts'
+import { mergeRequestHistory } from '../webhooks/formats/payloads/gitlab-bodies.ts'
 import { problemsOf } from './page-problems.ts'
 import { isUpdating, writeScreenshot } from './screenshots.ts'
 import { operate, siteOfFile } from './site.ts'
@@ -38,6 +40,8 @@ const formats = [
     ],
   },
   { format: 'grafana', group: 'Alerts of Grafana', bodies: () => [grafanaBody([longQueue])] },
+  { format: 'github', group: 'Changes on GitHub', bodies: () => pullRequestHistory.slice(0, 11) },
+  { format: 'gitlab', group: 'Changes on GitLab', bodies: () => mergeRequestHistory.slice(0, 8) },
 ]
 
 // With UPDATE_SCREENSHOTS, also writes the pictures of docs/webhooks.
