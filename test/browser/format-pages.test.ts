@@ -40,8 +40,16 @@ const formats = [
     ],
   },
   { format: 'grafana', group: 'Alerts of Grafana', bodies: () => [grafanaBody([longQueue])] },
-  { format: 'github', group: 'Changes on GitHub', bodies: () => pullRequestHistory.slice(0, 11) },
-  { format: 'gitlab', group: 'Changes on GitLab', bodies: () => mergeRequestHistory.slice(0, 8) },
+  {
+    format: 'github',
+    group: 'Changes on GitHub',
+    bodies: () => pullRequestHistory.slice(0, 7).toSpliced(5, 1),
+  },
+  {
+    format: 'gitlab',
+    group: 'Changes on GitLab',
+    bodies: () => mergeRequestHistory.slice(0, 6).toSpliced(4, 1),
+  },
 ]
 
 // With UPDATE_SCREENSHOTS, also writes the pictures of docs/webhooks.
