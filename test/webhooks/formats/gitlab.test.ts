@@ -119,11 +119,11 @@ test('a body that is no JSON object is refused', () => {
 })
 
 test('a body with anything in its fields is skipped, or becomes messages without faults', () => {
-  const known = [
+  const known: [unknown, ...unknown[]] = [
+    bodies.note(1, time, 'x', bodies.onMergeRequest()),
     ...[bodies.push, bodies.release, bodies.deployment, bodies.build('failed')],
     ...[bodies.mergeRequest('approved', time), bodies.issue('close', time), bodies.pipeline('failed', time)],
-    bodies.note(1, time, 'x', bodies.onMergeRequest()),
-  ] as [unknown, ...unknown[]]
+  ]
   const texts = [`[x](skein:${userID})`, 'merged', 'failed', 'x'.repeat(400), time, '\0', '\ud800']
   for (let seed = 1; seed <= 1500; seed += 1) {
     const random = randomNumbers(seed)
