@@ -57,8 +57,8 @@ export const github: Format = {
 
 /** Returns the JSON of the body. The form has it in the field `payload`. */
 function payloadOf(body: unknown): Fields {
-  const { payload } = fieldsOf(body)
-  const value = typeof payload === 'string' ? parsed(payload) : body
+  const { payload, sender } = fieldsOf(body)
+  const value = typeof payload === 'string' && sender === undefined ? parsed(payload) : body
   if (!isObject(value)) throw invalidField('body', 'must be a JSON object, as GitHub sends it')
   return value
 }

@@ -1,6 +1,6 @@
 import { cleanText } from '../alerts/alert-text.ts'
 import type { Operation, Reading, Settings } from '../format.ts'
-import { linkOr, nameOf, sentBy } from '../hub/names.ts'
+import { linkOr, nameOf, sentBy, shortHash } from '../hub/names.ts'
 import { outcomeOf, stateFields } from '../hub/outcome.ts'
 import { placeIn } from '../hub/topic.ts'
 import { versionOf } from '../hub/version.ts'
@@ -37,18 +37,18 @@ function keyOfThread({ repository }: Fields, { number, base }: Fields): string {
 
 function operationOf(body: Fields, suite: Fields, topicKey: string, settings: Settings): Operation {
   const [app, sha] = [fieldsOf(suite.app), cleanText(suite.head_sha)]
-  const name = cleanText(app.name) || 'Checks'
+  const name = nameOf(app.name) || 'Checks'
   const slug = cleanText(app.slug) || cleanText(app.id)
   const key = `checks-${sha}-${slug}${slug === actions ? `-${cleanText(suite.id)}` : ''}`
   const isRequestedAgain = body.action === 'rerequested'
-  const ended = cleanText(suite.status) === 'completed' && !isRequestedAgain
-  const word = ended ? cleanText(suite.conclusion) : 'queued'
-  const { rank, word: shown } = outcomeOf(ended ? word : cleanText(suite.status) || word)
+  const hasEnded = suite.status === 'completed' && !isRequestedAgain
+  const word = hasEnded ? cleanText(suite.conclusion) : 'queued'
+  const { rank, word: shown } = outcomeOf(word)
   const url = `${cleanText(repositoryOf(body).url)}/commit/${encodeURIComponent(sha)}/checks`
   return {
     ...placeIn({ key: topicKey, subject: nameOf(topicKey), isClosed: false }, key, settings),
     ...sentBy(name),
-    text: `Checks of ${bold(escapeInline(name.slice(0, 100)))} for ${linkOr(sha.slice(0, 7), url)}: ${escapeInline(isRequestedAgain ? 'requested again' : shown)}`,
+    text: `Checks of ${bold(escapeInline(name))} for ${linkOr(shortHash(sha), url)}: ${escapeInline(shown)}`,
     // A suite that is requested again can still have the time and the conclusion of its end.
     ...versionOf(suite.updated_at, isRequestedAgain ? rank + 100 : rank),
     ...stateFields(word, settings),

@@ -1,10 +1,10 @@
 import { cleanText } from '../alerts/alert-text.ts'
 import type { Reading, Settings } from '../format.ts'
 import { commentFields } from '../hub/comment.ts'
-import { linkOr, nameOf } from '../hub/names.ts'
+import { linkOr, nameOf, shortHash } from '../hub/names.ts'
 import { placeIn } from '../hub/topic.ts'
 import { type Fields, fieldsOf } from '../json-values.ts'
-import { inlineCode } from '../markdown.ts'
+import { escapeInline, inlineCode } from '../markdown.ts'
 import { loginOf, repositoryOf, topicOf, withoutNumber } from './values.ts'
 
 /** Reads the event `issue_comment`, which is also about pull requests. */
@@ -30,7 +30,7 @@ function commentOf(body: Fields, item: Fields, settings: Settings, kind: string)
 /** Reads the event `commit_comment`. A commit has no thread. */
 export function commitComment(body: Fields, settings: Settings): Reading {
   const comment = fieldsOf(body.comment)
-  const commit = cleanText(comment.commit_id).slice(0, 7)
+  const commit = shortHash(comment.commit_id)
   if (!commit || !cleanText(comment.id)) return { skip: 'A comment that is not about a commit.' }
   const { name, url } = repositoryOf(body)
   const about = `about the commit ${inlineCode(commit)} of ${linkOr(name, url)}`
@@ -46,6 +46,6 @@ function readComment(comment: Fields, about: string) {
 
 function lineOf({ path, line, original_line }: Fields): string {
   const file = nameOf(path)
-  const number = cleanText(line) || cleanText(original_line)
-  return file && `on ${inlineCode(file)}${number && `, line ${number.slice(0, 20)}`}`
+  const number = nameOf(line) || nameOf(original_line)
+  return file && `on ${inlineCode(file)}${number && `, line ${escapeInline(number)}`}`
 }

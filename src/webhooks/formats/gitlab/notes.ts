@@ -1,10 +1,10 @@
 import { cleanText } from '../alerts/alert-text.ts'
 import type { Reading, Settings } from '../format.ts'
 import { commentFields } from '../hub/comment.ts'
-import { linkOr, nameOf } from '../hub/names.ts'
+import { linkOr, nameOf, shortHash } from '../hub/names.ts'
 import { placeIn } from '../hub/topic.ts'
 import { type Fields, fieldsOf, isObject } from '../json-values.ts'
-import { inlineCode } from '../markdown.ts'
+import { escapeInline, inlineCode } from '../markdown.ts'
 import { projectOf, topicOf, usernameOf, withoutNumber } from './values.ts'
 
 /** Reads a comment on a merge request, an issue, a commit or a snippet. The last two have no thread. */
@@ -35,7 +35,7 @@ export function note(body: Fields, settings: Settings): Reading {
 function fileOf({ position }: Fields): string {
   const { new_path, old_path, new_line } = fieldsOf(position)
   const file = nameOf(new_path) || nameOf(old_path)
-  const line = cleanText(new_line).slice(0, 20)
+  const line = escapeInline(nameOf(new_line))
   return file && ` on ${inlineCode(file)}${line && `, line ${line}`}`
 }
 
@@ -43,7 +43,7 @@ function aboutOf(body: Fields): string {
   const { name, url } = projectOf(body)
   const project = linkOr(name, url)
   const [commit, snippet] = [fieldsOf(body.commit), fieldsOf(body.snippet)]
-  const sha = cleanText(commit.id).slice(0, 7)
+  const sha = shortHash(commit.id)
   if (sha) return ` about the commit ${inlineCode(sha)} of ${project}`
   const title = nameOf(snippet.title)
   return title ? ` about the snippet ${linkOr(title, snippet.url)} of ${project}` : ` in ${project}`

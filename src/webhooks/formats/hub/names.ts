@@ -10,6 +10,11 @@ export function nameOf(value: unknown): string {
   return shorten(oneLine(cleanText(value)), maxCharacters)
 }
 
+/** Returns the first characters of the hash of a commit. */
+export function shortHash(value: unknown): string {
+  return cleanText(value).slice(0, 7).toWellFormed()
+}
+
 /** Returns a link to the web, or the label alone if the URL is none. */
 export function linkOr(label: string, url: unknown): string {
   return webLink(label, url) || escapeInline(oneLine(label))

@@ -1,4 +1,5 @@
 import type { Operation, Settings, State } from '../format.ts'
+import { shorten } from '../shorten.ts'
 
 /** What a check, a run, a pipeline or a deployment says. */
 export type Outcome = {
@@ -36,5 +37,5 @@ export function stateFields(
 }
 
 function shown(word: string): string {
-  return word.replaceAll('_', ' ').slice(0, 50)
+  return shorten(word.replaceAll('_', ' '), 50)
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../format.ts'
 import { bold, escapeInline, inlineCode } from '../markdown.ts'
-import { linkOr, nameOf, sentBy } from './names.ts'
+import { linkOr, nameOf, sentBy, shortHash } from './names.ts'
 
 export type Commit = { id: string; message: string; url: string; author: string }
 
@@ -53,5 +53,5 @@ function commitLine({ id, message, url, author }: Commit): string {
   const [first = ''] = message.split('\n', 1)
   const text = escapeInline(nameOf(first))
   const by = author && ` (${escapeInline(nameOf(author))})`
-  return `- ${linkOr(id.slice(0, 7), url)} ${text}${by}`
+  return `- ${linkOr(shortHash(id), url)} ${text}${by}`
 }
