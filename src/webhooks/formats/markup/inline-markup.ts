@@ -86,14 +86,14 @@ class InlineConverter {
 
   #readBracket(found: string): void {
     this.#brackets.push({ part: this.#parts.length, isImage: found === '![' })
-    this.#parts.push(found === '[' ? '\\[' : '!\\[')
+    this.#parts.push(found)
   }
 
   #readBracketEnd(): void {
     const bracket = this.#brackets.pop()
     const end = bracket && this.#canEnd(bracket) ? matchAt(linkEnd, this.#source, this.#at - 1) : null
     if (bracket && end) this.#addTarget(bracket, end)
-    else this.#parts.push('\\]')
+    else this.#parts.push(']') // joinInline escapes what follows
   }
 
   #canEnd({ part, isImage }: Bracket): boolean {
