@@ -85,7 +85,7 @@ describe('a review', () => {
   test('that only comments leaves the verdict of the reviewer as it is', () => {
     const review = { state: 'commented', body: 'Nice' }
     const operation = read('pull_request_review.submitted', { review })
-    expect(operation).toMatchObject({ uniqueBy: 'review-237895671', text: expect.stringContaining('Nice') })
+    expect(operation).toMatchObject({ uniqueBy: 'reviewed-237895671', text: expect.stringContaining('Nice') })
     expect(operation.state).toBeUndefined()
     expect(skipped(githubBody('pull_request_review.submitted'))).toEqual({
       skip: expect.stringContaining('Its comments have their own events.'),

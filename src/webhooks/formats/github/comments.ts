@@ -14,7 +14,7 @@ export function issueComment(body: Fields, settings: Settings): Reading {
 
 /** Reads the event `pull_request_review_comment`, which is about lines of a file. */
 export function reviewComment(body: Fields, settings: Settings): Reading {
-  return commentOf(body, fieldsOf(body.pull_request), settings, 'review-comment')
+  return commentOf(body, fieldsOf(body.pull_request), settings, 'line-comment')
 }
 
 function commentOf(body: Fields, item: Fields, settings: Settings, kind: string): Reading {

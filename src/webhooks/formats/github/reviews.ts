@@ -35,7 +35,7 @@ export function review(body: Fields, settings: Settings): Reading {
   const operation: Operation = {
     ...commentFields(comment, settings),
     ...versionOf(item.submitted_at, rankOf(word, body.action)),
-    ...placeIn(topic, verdict ? `review-${login}` : `review-${id}`, settings),
+    ...placeIn(topic, verdict ? `review-${login}` : `reviewed-${id}`, settings),
     ...(verdict && { state: verdict.state }),
   }
   return { operations: [operation] }
