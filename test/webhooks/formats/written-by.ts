@@ -1,6 +1,6 @@
 import type { World } from '../../support/factories.ts'
 
-/** Returns the threads that the webhook of a world started, and its messages. */
+/** Returns what the webhook of a world wrote, as `Written` of payload.ts. */
 export async function writtenBy({ operator: { db }, workspaceID, webhook }: World) {
   const own = { workspaceID, startedByID: webhook.userID }
   const threads = await db.thread.findMany({ where: { ...own, kind: 'thread' } })

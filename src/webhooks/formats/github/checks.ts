@@ -1,11 +1,12 @@
 import { cleanText } from '../alerts/alert-text.ts'
 import type { Operation, Reading, Settings } from '../format.ts'
-import { linkOr, nameOf, sentBy, shortHash } from '../hub/names.ts'
+import { linkOr, nameOf, shortHash } from '../hub/names.ts'
 import { outcomeOf, stateFields } from '../hub/outcome.ts'
 import { placeIn } from '../hub/topic.ts'
 import { versionOf } from '../hub/version.ts'
 import { type Fields, fieldsOf, listOf } from '../json-values.ts'
 import { bold, escapeInline } from '../markdown.ts'
+import { senderNameOf } from '../sender-name.ts'
 import { repositoryOf, topicKey } from './values.ts'
 
 const maxPullRequests = 5
@@ -47,7 +48,7 @@ function operationOf(body: Fields, suite: Fields, topicKey: string, settings: Se
   const url = `${cleanText(repositoryOf(body).url)}/commit/${encodeURIComponent(sha)}/checks`
   return {
     ...placeIn({ key: topicKey, subject: nameOf(topicKey), isClosed: false }, key, settings),
-    ...sentBy(name),
+    ...senderNameOf(name),
     text: `Checks of ${bold(escapeInline(name))} for ${linkOr(shortHash(sha), url)}: ${escapeInline(shown)}`,
     // A suite that is requested again can still have the time and the conclusion of its end.
     ...versionOf(suite.updated_at, isRequestedAgain ? rank + 100 : rank),

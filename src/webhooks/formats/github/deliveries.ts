@@ -1,11 +1,12 @@
 import { cleanText } from '../alerts/alert-text.ts'
 import type { Reading, Settings } from '../format.ts'
-import { linkOr, nameOf, sentBy } from '../hub/names.ts'
+import { linkOr, nameOf } from '../hub/names.ts'
 import { outcomeOf, stateFields } from '../hub/outcome.ts'
 import { releaseOperation } from '../hub/release.ts'
 import { versionOf } from '../hub/version.ts'
 import { type Fields, fieldsOf } from '../json-values.ts'
 import { bold, escapeInline, inlineCode, joinLines, oneLine } from '../markdown.ts'
+import { senderNameOf } from '../sender-name.ts'
 import { shorten } from '../shorten.ts'
 import { loginOf, repositoryOf } from './values.ts'
 
@@ -53,7 +54,7 @@ export function deployment(body: Fields, settings: Settings): Reading {
   const head = `Deployment of ${inlineCode(nameOf(item.ref) || '?')} in ${linkOr(name, url)} to ${environment}: ${linkOr(shown, log)}`
   const description = cleanText(status.description) || cleanText(item.description)
   const operation = {
-    ...sentBy(loginOf(item.creator)),
+    ...senderNameOf(loginOf(item.creator)),
     uniqueBy: `deployment-${id}`,
     text: joinLines([head, escapeInline(shorten(oneLine(description), 500))]),
     ...versionOf(status.updated_at ?? item.created_at, rank),
@@ -73,7 +74,7 @@ export function workflowRun(body: Fields, settings: Settings): Reading {
   const title = `${nameOf(run.name) || 'Workflow'} #${cleanText(run.run_number)}`
   const head = `${bold(linkOr(title, run.html_url))} of ${inlineCode(nameOf(run.head_branch) || '?')} in ${linkOr(name, url)}: ${escapeInline(shown)}`
   const operation = {
-    ...sentBy(loginOf(run.actor)),
+    ...senderNameOf(loginOf(run.actor)),
     uniqueBy: `run-${id}`,
     text: joinLines([head, escapeInline(nameOf(run.display_title))]),
     ...versionOf(run.updated_at, rank),

@@ -1,10 +1,10 @@
 import { cleanText } from '../alerts/alert-text.ts'
 import type { Operation, Reading, Settings } from '../format.ts'
 import { type Card, cardOperation } from '../hub/card.ts'
-import { sentBy } from '../hub/names.ts'
 import { placeIn, type Topic } from '../hub/topic.ts'
 import { versionOf } from '../hub/version.ts'
 import { type Fields, fieldsOf, listOf } from '../json-values.ts'
+import { senderNameOf } from '../sender-name.ts'
 import { isOpen, topicOf, usernameOf, withoutNumber } from './values.ts'
 
 /** Reads a merge request. An approval is a message of the approver, too. */
@@ -72,7 +72,7 @@ function approvalOf(body: Fields, topic: Topic, settings: Settings): Operation |
   return {
     ...approval,
     ...placeIn(topic, `review-${user}`, settings),
-    ...sentBy(user),
+    ...senderNameOf(user),
     ...versionOf(updated_at),
   }
 }

@@ -1,12 +1,13 @@
 import { cleanText } from '../alerts/alert-text.ts'
 import type { Reading, Settings } from '../format.ts'
-import { linkOr, nameOf, sentBy } from '../hub/names.ts'
+import { linkOr, nameOf } from '../hub/names.ts'
 import { outcomeOf, stateFields } from '../hub/outcome.ts'
 import { maxListedCommits, pushOperation } from '../hub/push.ts'
 import { releaseOperation } from '../hub/release.ts'
 import { versionOf } from '../hub/version.ts'
 import { type Fields, fieldsOf, listOf } from '../json-values.ts'
 import { bold, escapeInline, joinLines } from '../markdown.ts'
+import { senderNameOf } from '../sender-name.ts'
 import { projectOf, usernameOf } from './values.ts'
 
 /** Reads a push of commits or of a tag. */
@@ -76,7 +77,7 @@ export function deployment(body: Fields, settings: Settings): Reading {
   const commit = linkOr(nameOf(body.short_sha) || '?', body.commit_url)
   const status = linkOr(shown, body.deployable_url)
   const operation = {
-    ...sentBy(usernameOf(body.user)),
+    ...senderNameOf(usernameOf(body.user)),
     uniqueBy: `gitlab-deployment-${id}`,
     text: joinLines([
       `Deployment of ${commit} in ${linkOr(name, url)} to ${environment}: ${status}`,

@@ -1,11 +1,12 @@
 import { cleanText } from '../alerts/alert-text.ts'
 import type { Operation, Reading, Settings } from '../format.ts'
-import { linkOr, nameOf, sentBy } from '../hub/names.ts'
+import { linkOr, nameOf } from '../hub/names.ts'
 import { outcomeOf, stateFields } from '../hub/outcome.ts'
 import { placeIn } from '../hub/topic.ts'
 import { latestOf, versionOf } from '../hub/version.ts'
 import { type Fields, fieldsOf, isObject, listOf } from '../json-values.ts'
 import { bold, escapeInline, inlineCode, joinLines } from '../markdown.ts'
+import { senderNameOf } from '../sender-name.ts'
 import { projectOf, topicKey, usernameOf } from './values.ts'
 
 const maxListedJobs = 10
@@ -22,7 +23,7 @@ export function pipeline(body: Fields, settings: Settings): Reading {
   const word = cleanText(item.status)
   const times = [item, ...jobs].flatMap((one) => [one.created_at, one.started_at, one.finished_at])
   const operation = {
-    ...sentBy(usernameOf(body.user)),
+    ...senderNameOf(usernameOf(body.user)),
     text: joinLines([headOf(body, item), failedJobs(jobs)]),
     ...versionOf(latestOf(times), outcomeOf(word).rank),
     ...stateFields(word, settings),
@@ -70,7 +71,7 @@ export function job(body: Fields): Reading {
   const title = linkOr(`Job ${nameOf(body.build_name)}`, `${cleanText(url)}/-/jobs/${id}`)
   const reason = nameOf(body.build_failure_reason).replaceAll('_', ' ')
   const operation: Operation = {
-    ...sentBy(usernameOf(body.user)),
+    ...senderNameOf(usernameOf(body.user)),
     uniqueBy: `job-${id}`,
     text: `${bold(title)} of ${inlineCode(nameOf(body.ref) || '?')} in ${linkOr(name, url)}: failed${reason && ` (${escapeInline(reason)})`}`,
     state: 'failed',

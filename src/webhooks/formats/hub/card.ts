@@ -1,7 +1,8 @@
 import type { Operation, Settings, State } from '../format.ts'
 import { bold, escapeInline, inlineCode, joinBlocks, joinLines, plainMarkdown } from '../markdown.ts'
 import { markupMarkdown } from '../markup/markup.ts'
-import { linkOr, nameOf, sentBy } from './names.ts'
+import { senderNameOf } from '../sender-name.ts'
+import { linkOr, nameOf } from './names.ts'
 import { placeIn, type Topic } from './topic.ts'
 import { versionOf } from './version.ts'
 
@@ -38,7 +39,7 @@ export function cardOperation(card: Card, settings: Settings): Operation {
   return {
     ...place,
     ...thread,
-    ...sentBy(card.author),
+    ...senderNameOf(card.author),
     text: cardText(card, Math.min(3000, settings.limits.textCharacters / 4)),
     ...versionOf(card.updatedAt, rankOf(card)),
     ...(state && { state }),

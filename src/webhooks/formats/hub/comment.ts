@@ -1,7 +1,7 @@
 import type { Operation, Settings } from '../format.ts'
 import { italic, joinBlocks } from '../markdown.ts'
 import { markupMarkdown } from '../markup/markup.ts'
-import { sentBy } from './names.ts'
+import { senderNameOf } from '../sender-name.ts'
 import { versionOf } from './version.ts'
 
 /** A text of a person. `head` is the line before it, as Markdown. */
@@ -23,11 +23,11 @@ export function commentFields(
 ): Pick<Operation, 'text' | 'senderName' | 'version' | 'notify'> {
   if (isDeleted) {
     const version = versionOf(updatedAt, deletedRank)
-    return { ...sentBy(author), ...version, text: italic('The comment was deleted.'), notify: 'never' }
+    return { ...senderNameOf(author), ...version, text: italic('The comment was deleted.'), notify: 'never' }
   }
   const max = Math.floor(Math.min(10_000, limits.textCharacters / 2))
   return {
-    ...sentBy(author),
+    ...senderNameOf(author),
     ...versionOf(updatedAt),
     text: joinBlocks([head, markupMarkdown(body, max)]),
   }

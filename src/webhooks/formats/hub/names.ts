@@ -1,6 +1,5 @@
 import { cleanText, webLink } from '../alerts/alert-text.ts'
 import { escapeInline, oneLine } from '../markdown.ts'
-import { senderNameOf } from '../sender-name.ts'
 import { shorten } from '../shorten.ts'
 
 const maxCharacters = 250
@@ -18,10 +17,4 @@ export function shortHash(value: unknown): string {
 /** Returns a link to the web, or the label alone if the URL is none. */
 export function linkOr(label: string, url: unknown): string {
   return webLink(label, url) || escapeInline(oneLine(label))
-}
-
-/** Returns the name of the person or the program that a message is from. */
-export function sentBy(name: string): { senderName?: string } {
-  const senderName = senderNameOf(name)
-  return senderName === undefined ? {} : { senderName }
 }

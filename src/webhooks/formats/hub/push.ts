@@ -1,6 +1,7 @@
 import type { Operation } from '../format.ts'
 import { bold, escapeInline, inlineCode } from '../markdown.ts'
-import { linkOr, nameOf, sentBy, shortHash } from './names.ts'
+import { senderNameOf } from '../sender-name.ts'
+import { linkOr, nameOf, shortHash } from './names.ts'
 
 export type Commit = { id: string; message: string; url: string; author: string }
 
@@ -32,7 +33,7 @@ export function pushOperation(push: Push): Operation {
   const hidden = count - listed.length
   if (hidden > 0 && items.length > 0) items.push(`- and ${hidden} more`)
   return {
-    ...sentBy(sender),
+    ...senderNameOf(sender),
     uniqueBy: `${keyPrefix} ${ref} ${before} ${after}`,
     text: [headOf(push), ...items].join('\n'),
   }

@@ -1,7 +1,8 @@
 import type { Operation, Settings } from '../format.ts'
 import { bold, inlineCode, joinBlocks } from '../markdown.ts'
 import { markupMarkdown } from '../markup/markup.ts'
-import { linkOr, nameOf, sentBy } from './names.ts'
+import { senderNameOf } from '../sender-name.ts'
+import { linkOr, nameOf } from './names.ts'
 
 export type Release = {
   key: string
@@ -26,7 +27,7 @@ export function releaseOperation(release: Release, { limits }: Settings): Operat
   const head = `${release.kind} ${bold(title)}${tagged} of ${linkOr(repository.name, repository.url)}${end}`
   const max = Math.floor(Math.min(10_000, limits.textCharacters / 2))
   return {
-    ...sentBy(sender),
+    ...senderNameOf(sender),
     uniqueBy: key,
     text: joinBlocks([head, isDeleted ? '' : markupMarkdown(description, max)]),
     ...version,
