@@ -5,9 +5,13 @@ import {
   withCurrentSettings,
 } from '../apps/webhooks/authenticate-webhook.ts'
 import type { Context, WebhookActor } from '../context.ts'
-import type { Database } from '../database/database.ts'
 import { bodyTooLarge, invalidField } from '../errors.ts'
-import { readOnlyJSON, readPlainText, unsupportedMediaType } from '../http/bodies/json-body.ts'
+import {
+  type BodyCheck,
+  readOnlyJSON,
+  readPlainText,
+  unsupportedMediaType,
+} from '../http/bodies/json-body.ts'
 import { isDecodable } from '../http/bodies/percent-encoding.ts'
 import { sendProblem } from '../http/problems.ts'
 import { sendParsed } from '../messages/send/send-message.ts'
@@ -28,15 +32,16 @@ import {
 import { secondsOf } from './formats/run-format.ts'
 import { readPayload } from './payload.ts'
 import { noteProblem } from './record-calls.ts'
+import { requireSignature, signatureCheck } from './signature.ts'
 
-type Options = CallOptions & { db: Database; maxPlainBytes: number }
+type Options = CallOptions & { maxPlainBytes: number }
 
 const advice =
   'Set the Content-Type header to application/json, or to text/plain if the body is only the text of the message.'
 
 /** Serves `POST <webhook URL>`: bodies of the webhook's format, if its settings name one, and otherwise messages. */
 export async function postRoute(app: FastifyInstance, options: Options): Promise<void> {
-  const { db, path, maxPlainBytes, authenticate, contextOf, visibleError } = options
+  const { db, config, path, maxPlainBytes, authenticate, contextOf, visibleError } = options
   // The cached settings are not enough to refuse a body, because it can be read only once.
   const checkSize = (request: FastifyRequest, bytes: number) => {
     const { webhookActor } = request
@@ -46,9 +51,14 @@ export async function postRoute(app: FastifyInstance, options: Options): Promise
     request.webhookActor = await requireActiveWebhook(db, cached)
     if (!formatFor(request)) throw bodyTooLarge(maxPlainBytes)
   }
-  readOnlyJSON(app, advice, checkSize)
-  readPlainText(app, maxPlainBytes)
-  readForms(app)
+  const checkSignature = signatureCheck(db, config, ({ webhook }) => webhook.format)
+  const check: BodyCheck = (request, body) => {
+    const sized = checkSize(request, body.length)
+    return sized ? sized.then(() => checkSignature(request, body)) : checkSignature(request, body)
+  }
+  readOnlyJSON(app, advice, check)
+  readPlainText(app, maxPlainBytes, check)
+  readForms(app, check)
   app.setErrorHandler(async (error, request, reply) => {
     const visible = await visibleError(error, request)
     const format = formatFor(request)
@@ -66,6 +76,7 @@ export async function postRoute(app: FastifyInstance, options: Options): Promise
     requireDecodableQuery(request.url)
     return withCurrentSettings(contextOf(request), (ctx) => {
       request.webhookActor = ctx.actor
+      requireSignature(request, ctx, ctx.actor.webhook.format)
       const format = formatOf(ctx.actor)
       if (request.mediaType === (format ? 'text/plain' : formType))
         throw unsupportedMediaType(format ? formatAdvice : advice)

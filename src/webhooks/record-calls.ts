@@ -14,6 +14,8 @@ export type CallNotes = {
   skipped: string | null
   problems: string[]
   ignored: readonly string[]
+  /** Nobody must be able to send such a call again. */
+  isForged: boolean
 }
 
 declare module 'fastify' {
@@ -59,13 +61,14 @@ export function recordCalls(app: FastifyInstance, log: CallLog, path: string): v
 
 /** Begins the notes of a request whose key is correct. `id` is given if the service itself sends the call. */
 export function beginNotes(request: FastifyRequest, actor: UserActor, id: string | undefined): void {
-  request.callNotes = { actor, id, results: [], skipped: null, problems: [], ignored: [] }
+  request.callNotes = { actor, id, results: [], skipped: null, problems: [], ignored: [], isForged: false }
 }
 
 /** Notes what was wrong with a call, as its caller reads it. */
 export function noteProblem(request: FastifyRequest, error: unknown): void {
   if (!request.callNotes) return
-  const { errors, message } = toAppError(error, request)
+  const { code, errors, message } = toAppError(error, request)
+  request.callNotes.isForged = code === 'bad_signature'
   request.callNotes.problems =
     errors.length > 0 ? errors.map(({ field, message }) => `${field} ${message}`) : [message]
 }
@@ -87,9 +90,9 @@ function sizeOf({ headers, bodyText }: FastifyRequest): number {
 }
 
 // Only posts can be sent again. Their content is unknown if the service refused them before it read the body.
-function contentOf({ method, headers, url, bodyText }: FastifyRequest): CallContent | null {
+function contentOf({ method, headers, url, bodyText, callNotes }: FastifyRequest): CallContent | null {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (method !== 'POST' || (hasBody && bodyText === null)) return null
+  if (method !== 'POST' || (hasBody && bodyText === null) || callNotes?.isForged) return null
   const start = url.indexOf('?')
   const query = start < 0 ? '' : url.slice(start + 1)
   const [type = ''] = (headers['content-type'] ?? '').split(';')

@@ -5,16 +5,19 @@ import {
   requireCurrentSettings,
   withCurrentSettings,
 } from '../../apps/webhooks/authenticate-webhook.ts'
+import type { Config } from '../../config.ts'
 import type { Context, WebhookActor } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
 import { AppError, invalidField } from '../../errors.ts'
 import { allowOnly } from '../../http/allow-only.ts'
-import { readOnlyJSON } from '../../http/bodies/json-body.ts'
+import { afterCheck, type BodyCheck, readOnlyJSON } from '../../http/bodies/json-body.ts'
 import { prepareFailure, writeProblem } from '../../http/problems.ts'
 import type { Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
 import type { SendMessageResult } from '../../messages/send/send-message.ts'
 import { requireAllowedTarget } from '../allowed-target.ts'
 import { readTarget } from '../payload.ts'
 import { noteProblem } from '../record-calls.ts'
+import { requireSignature, signatureCheck } from '../signature.ts'
 import { alertmanager } from './alerts/alertmanager.ts'
 import { grafana } from './alerts/grafana.ts'
 import { chargeOperations } from './charge-operations.ts'
@@ -38,6 +41,8 @@ type Request = FastifyRequest<CallRequest>
 type Operations = [Operation, ...Operation[]]
 
 export type CallOptions = {
+  db: Database
+  config: Config
   path: string
   policy: Policy
   rateLimits: RateLimits
@@ -50,17 +55,18 @@ export type CallOptions = {
 
 /** Serves `POST <webhook URL>/<format>`, for the bodies of other systems. */
 export async function formatRoutes(app: FastifyInstance, options: CallOptions): Promise<void> {
-  readOnlyJSON(app, formatAdvice)
-  readForms(app)
   for (const format of formats) await app.register(async (scope) => formatRoute(scope, format, options))
 }
 
 export const formType = 'application/x-www-form-urlencoded'
 
-export function readForms(app: FastifyInstance): void {
+export function readForms(app: FastifyInstance, check: BodyCheck): void {
   app.addContentTypeParser(formType, { parseAs: 'buffer' }, (request, body, done) => {
-    request.bodyText = body.toString()
-    done(null, { ...parse(request.bodyText) })
+    const read = () => {
+      request.bodyText = body.toString()
+      done(null, { ...parse(request.bodyText) })
+    }
+    afterCheck(check(request, body as Buffer), read, done)
   })
 }
 
@@ -70,14 +76,20 @@ export function formatOf({ webhook }: WebhookActor): Format | undefined {
 }
 
 function formatRoute(app: FastifyInstance, format: Format, options: CallOptions): void {
-  const { path, bodyLimit, authenticate, contextOf, visibleError } = options
+  const { db, config, path, bodyLimit, authenticate, contextOf, visibleError } = options
+  const check = signatureCheck(db, config, () => format.name)
+  readOnlyJSON(app, formatAdvice, check)
+  readForms(app, check)
   app.setErrorHandler(async (error, request, reply) =>
     refuseCall(format, await visibleError(error, request), request, reply),
   )
   const url = `${path}/${format.name}`
   allowOnly(app, url, ['POST', 'OPTIONS'])
   app.post<CallRequest>(url, { onRequest: authenticate, bodyLimit }, async (request, reply) =>
-    withCurrentSettings(contextOf(request), (ctx) => callFormat(format, ctx, request, reply, options)),
+    withCurrentSettings(contextOf(request), (ctx) => {
+      requireSignature(request as FastifyRequest, ctx, format.name)
+      return callFormat(format, ctx, request, reply, options)
+    }),
   )
 }
 

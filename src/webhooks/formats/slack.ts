@@ -33,6 +33,7 @@ export const slack: Format = {
 const errorWords: Partial<Record<ErrorCode, string>> = {
   not_found: 'channel_not_found',
   forbidden: 'action_prohibited',
+  bad_signature: 'invalid_token',
   rate_limited: 'rate_limited',
 }
 
