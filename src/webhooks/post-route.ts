@@ -16,6 +16,7 @@ import { isDecodable } from '../http/bodies/percent-encoding.ts'
 import { sendProblem } from '../http/problems.ts'
 import { sendParsed } from '../messages/send/send-message.ts'
 import { requireAllowedTarget } from './allowed-target.ts'
+import { multipartType, readMultipart } from './formats/discord/multipart.ts'
 import type { Format } from './formats/format.ts'
 import {
   answerOf,
@@ -59,6 +60,7 @@ export async function postRoute(app: FastifyInstance, options: Options): Promise
   readOnlyJSON(app, advice, check)
   readPlainText(app, maxPlainBytes, check)
   readForms(app, check)
+  readMultipart(app, check)
   app.setErrorHandler(async (error, request, reply) => {
     const visible = await visibleError(error, request)
     const format = formatFor(request)
@@ -78,11 +80,15 @@ export async function postRoute(app: FastifyInstance, options: Options): Promise
       request.webhookActor = ctx.actor
       requireSignature(request, ctx, ctx.actor.webhook.format)
       const format = formatOf(ctx.actor)
-      if (request.mediaType === (format ? 'text/plain' : formType))
-        throw unsupportedMediaType(format ? formatAdvice : advice)
+      if (!isReadable(request.mediaType, format)) throw unsupportedMediaType(format ? formatAdvice : advice)
       return format ? callFormat(format, ctx, request, reply, options) : post(ctx, request)
     })
   })
+}
+
+function isReadable(mediaType: string | undefined, format: Format | undefined): boolean {
+  if (mediaType === multipartType) return format?.name === 'discord'
+  return mediaType !== (format ? 'text/plain' : formType)
 }
 
 function formatFor({ webhookActor }: FastifyRequest): Format | undefined {

@@ -5,6 +5,7 @@ import { toGroupID } from '../groups/general-group-id.ts'
 import type { CallLog } from '../messages/webhook-calls/call-log.ts'
 import type { CallContent, CallResult } from '../messages/webhook-calls/webhook-call.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { multipartType } from './formats/discord/multipart.ts'
 
 /** What a route notes for the list of the last calls. */
 export type CallNotes = {
@@ -96,5 +97,8 @@ function contentOf({ method, headers, url, bodyText, callNotes }: FastifyRequest
   const start = url.indexOf('?')
   const query = start < 0 ? '' : url.slice(start + 1)
   const [type = ''] = (headers['content-type'] ?? '').split(';')
-  return { query, contentType: hasBody ? type.trim().toLowerCase() : '', body: bodyText ?? '' }
+  const mediaType = type.trim().toLowerCase()
+  // What is kept of a form with files is JSON.
+  const contentType = mediaType === multipartType ? 'application/json' : mediaType
+  return { query, contentType: hasBody ? contentType : '', body: bodyText ?? '' }
 }

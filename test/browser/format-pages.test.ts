@@ -28,6 +28,7 @@ function bodyInPage(format: string): unknown {
 
 const formats = [
   { format: 'slack', group: 'Deploys', bodies: () => [bodyInPage('slack')] },
+  { format: 'discord', group: 'Releases', bodies: () => [bodyInPage('discord')] },
   { format: 'json', group: 'Backups', bodies: () => [bodyInPage('json')] },
   {
     format: 'alertmanager',

@@ -89,6 +89,8 @@ function webhookCall({ webhookPath, ids }: Known): fc.Arbitrary<Request> {
     '',
     '',
     '/slack',
+    '/discord',
+    '/discord/v10/webhooks/1/x?wait=true',
     '/alertmanager',
     '/grafana',
     '/apprise',

@@ -15,6 +15,7 @@ const secret = 'correct-horse-battery'
 const hexOf = (body: string | Buffer, key = secret) => createHmac('sha256', key).update(body).digest('hex')
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const plain = { 'content-type': 'text/plain' }
+const multipart = { 'content-type': 'multipart/form-data; boundary=b' }
 const byHeader = { 'x-webhook-secret': secret }
 
 async function set({ webhook, publicGroup }: World, settings: object) {
@@ -107,6 +108,12 @@ describe('a call of a webhook with a secret', () => {
       ['{"text":"x"}', {}, '/slack', 200],
       ['payload=%7B%22text%22%3A%22x%22%7D', form, '/slack', 200],
       ['{"message":"x"}', {}, '/json', 200],
+      [
+        '--b\r\nContent-Disposition: form-data; name="content"\r\n\r\nx\r\n--b--\r\n',
+        multipart,
+        '/discord',
+        204,
+      ],
       ['{"nonsense":', {}, '/json', 400],
       ['x', form, '', 415],
     ]

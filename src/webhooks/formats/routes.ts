@@ -21,13 +21,15 @@ import { requireSignature, signatureCheck } from '../signature.ts'
 import { alertmanager } from './alerts/alertmanager.ts'
 import { grafana } from './alerts/grafana.ts'
 import { chargeOperations } from './charge-operations.ts'
+import { readMultipart } from './discord/multipart.ts'
+import { discord } from './discord.ts'
 import type { Format, Operation } from './format.ts'
 import { json } from './json.ts'
 import { runOperations } from './run-format.ts'
 import { slack } from './slack.ts'
 
 // The first that recognizes a body counts.
-const formats: readonly Format[] = [grafana, alertmanager, slack, json]
+const formats: readonly Format[] = [grafana, alertmanager, discord, slack, json]
 
 export const formatNames = formats.map(({ name }) => name)
 export const formatAdvice = 'Set the Content-Type header to application/json.'
@@ -80,17 +82,27 @@ function formatRoute(app: FastifyInstance, format: Format, options: CallOptions)
   const check = signatureCheck(db, config, () => format.name)
   readOnlyJSON(app, formatAdvice, check)
   readForms(app, check)
+  if (format === discord) readMultipart(app, check)
   app.setErrorHandler(async (error, request, reply) =>
     refuseCall(format, await visibleError(error, request), request, reply),
   )
-  const url = `${path}/${format.name}`
-  allowOnly(app, url, ['POST', 'OPTIONS'])
-  app.post<CallRequest>(url, { onRequest: authenticate, bodyLimit }, async (request, reply) =>
-    withCurrentSettings(contextOf(request), (ctx) => {
-      requireSignature(request as FastifyRequest, ctx, format.name)
-      return callFormat(format, ctx, request, reply, options)
-    }),
-  )
+  const urls = ['', ...(format.morePaths ?? [])].map((end) => `${path}/${format.name}${end}`)
+  for (const url of urls) {
+    allowOnly(app, url, ['POST', 'OPTIONS'])
+    const onRequest = [takeTarget, authenticate]
+    app.post<CallRequest>(url, { onRequest, bodyLimit }, async (request, reply) =>
+      withCurrentSettings(contextOf(request), (ctx) => {
+        requireSignature(request as FastifyRequest, ctx, format.name)
+        return callFormat(format, ctx, request, reply, options)
+      }),
+    )
+  }
+}
+
+/** Takes the target from the path, if it has one. */
+async function takeTarget(request: Request): Promise<void> {
+  const { target = '' } = request.params as { target?: string }
+  if (/^(?:grp|thr|wks)_/.test(target)) request.query = { target, ...request.query }
 }
 
 /** Writes the messages that the body of a request becomes. Returns the body of the answer. */
@@ -126,7 +138,13 @@ export async function callFormat(
     throw error
   })
   await recordUse(ctx)
-  const messages = outcomes.filter((outcome) => outcome !== null).map((outcome) => answerOf(outcome))
+  const results = outcomes.filter((outcome) => outcome !== null)
+  if (format.answerCall) {
+    const call = { webhookID: ctx.actor.webhook.id, query, body, operations, results }
+    const answer = format.answerCall(call)
+    return reply.code(answer.status).send(answer.body)
+  }
+  const messages = results.map((result) => answerOf(result))
   return answerWith(format, reply, { messages })
 }
 
@@ -154,7 +172,9 @@ export function refuseCall(
   if (known.code === 'rate_limited' && repeatsOnlyAfter503)
     return writeProblem(new AppError('unavailable', known.message), request, reply)
   if (!refuse || known.status >= 500) return writeProblem(known, request, reply)
-  return reply.code(known.status).type('text/plain; charset=utf-8').send(refuse(known))
+  const answer = refuse(known)
+  const type = typeof answer === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
+  return reply.code(known.status).type(type).send(answer)
 }
 
 /** Returns the part of an answer that says what became of a message. */

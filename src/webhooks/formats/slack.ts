@@ -1,20 +1,19 @@
 import { type AppError, type ErrorCode, invalidField } from '../../errors.ts'
-import { isBlank } from '../../text/blank.ts'
-import { isBlankMarkdown } from '../../text/markdown/plain-text.ts'
 import { mentionedIDs } from '../../text/markdown/render-markdown.ts'
+import { stateOfColors } from './color-state.ts'
 import type { Format, Operation, Settings } from './format.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf, withoutNUL } from './json-values.ts'
-import { joinBlocks, oneLine } from './markdown.ts'
-import { shorten, shortenMarkdown } from './shorten.ts'
+import { joinBlocks } from './markdown.ts'
+import { isBlankMessage, writeUpTo } from './message-parts.ts'
+import { senderNameOf } from './sender-name.ts'
+import { shortenMarkdown } from './shorten.ts'
 import { attachmentMarkdown } from './slack/attachments.ts'
 import { blockMarkdown } from './slack/blocks.ts'
-import { stateOfColors } from './slack/color-state.ts'
 import { mrkdwnMarkdown, unstyledMarkdown } from './slack/mrkdwn.ts'
 import { asText, type Mention } from './slack/references.ts'
 
 const contents = ['text', 'blocks', 'attachments']
 const ownFields = ['icon_emoji', 'icon_url', 'link_names', 'mrkdwn', 'unfurl_links', 'unfurl_media']
-const maxNameCharacters = 100
 
 /** The format of Slack's incoming webhooks: JSON, or a form with JSON in its field `payload`. */
 export const slack: Format = {
@@ -72,8 +71,7 @@ function operationOf(payload: Fields, { groupID, mentionScheme, limits }: Settin
     isBlankMessage(written) ? emptyMessage(payload) : written,
     limits.textCharacters,
   )
-  const state = stateOfColors(listOf(payload.attachments))
-  const senderName = shorten(cleanName(textOf(payload.username)), maxNameCharacters)
+  const state = stateOfColors(listOf(payload.attachments).map((one) => textOf(fieldsOf(one).color)))
   // A mention of somebody else would be an error of this conversion. Then nobody is mentioned.
   const allowMentions =
     groupID !== undefined &&
@@ -82,18 +80,9 @@ function operationOf(payload: Fields, { groupID, mentionScheme, limits }: Settin
   return {
     text,
     ...(state && { state }),
-    ...(!isBlank(senderName) && { senderName }),
+    ...senderNameOf(payload.username),
     ...(allowMentions && { allowMentions }),
   }
-}
-
-/** Returns a name that `sendMessage` accepts, unless it is too long or blank. */
-function cleanName(name: string): string {
-  return oneLine(
-    withoutNUL(name)
-      .replace(/\p{Bidi_Control}/gu, '')
-      .replace(/\p{Cc}/gu, ' '),
-  )
 }
 
 // With blocks, the text is only for notifications. Slack does not show it.
@@ -104,22 +93,6 @@ function messageMarkdown(payload: Fields, mention: Mention, max: number): string
     attachmentMarkdown(attachment, mention),
   )
   return joinBlocks([blocks || convert(textOf(payload.text), mention), attachments])
-}
-
-function writeUpTo(max: number, parts: readonly unknown[], write: (part: unknown) => string): string {
-  const written: string[] = []
-  for (let length = 0, index = 0; index < parts.length && length <= max; index += 1) {
-    const markdown = write(parts[index])
-    written.push(markdown)
-    length += markdown.length
-  }
-  return joinBlocks(written)
-}
-
-// If the first block shows something, the rest does not have to be read.
-function isBlankMessage(markdown: string): boolean {
-  const [first = ''] = markdown.split('\n\n', 1)
-  return isBlankMarkdown(first) && isBlankMarkdown(markdown)
 }
 
 function emptyMessage({ blocks, attachments }: Fields): string {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
+import { discord } from '../../../src/webhooks/formats/discord.ts'
 import { shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
 import { slack } from '../../../src/webhooks/formats/slack.ts'
 import { settings } from './read-format.ts'
@@ -11,6 +12,16 @@ test.each([
     'slashes in an address',
     alertmanager,
     (n: number) => ({ groupKey: 'k', alerts: [alert], externalURL: `${'/'.repeat(n)}x` }),
+  ],
+  ['spaces after a heading', discord, (n: number) => ({ content: `#${' '.repeat(n)}` })],
+  ['ticks in Discord', discord, (n: number) => ({ content: '`` ` '.repeat(n / 5) })],
+  ['marks of spoilers', discord, (n: number) => ({ content: '||<t:'.repeat(n / 5) })],
+  ['brackets in Discord', discord, (n: number) => ({ embeds: [{ title: '[<https://a'.repeat(n / 11) }] })],
+  ['embeds', discord, (n: number) => ({ embeds: Array.from({ length: n / 10 }, () => ({ title: 'x' })) })],
+  [
+    'empty embeds',
+    discord,
+    (n: number) => ({ content: 'x', embeds: Array.from({ length: n / 2 }, () => ({})) }),
   ],
   ['spaces in code', slack, (n: number) => ({ text: `\` ${'a'.repeat(n)}x\`` })],
 ])('%s cost time in proportion to their number', (_what, { read }, bodyOf) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { makeWorld, postToWebhook, type World } from '../../support/factories.ts'
 import { startService } from '../../support/service.ts'
 import { alertmanagerPayloads } from './payloads/alertmanager-payloads.ts'
+import { discordPayloads } from './payloads/discord-payloads.ts'
 import { grafanaPayloads } from './payloads/grafana-payloads.ts'
 import { jsonPayloads } from './payloads/json-payloads.ts'
 import type { Payload } from './payloads/payload.ts'
@@ -11,6 +12,7 @@ const service = await startService()
 
 const payloads: Record<string, Payload[]> = {
   slack: slackPayloads,
+  discord: discordPayloads,
   alertmanager: alertmanagerPayloads,
   grafana: grafanaPayloads,
   json: jsonPayloads,
@@ -32,7 +34,7 @@ async function writtenBy({ operator: { db }, workspaceID, webhook }: World) {
 describe.each(Object.entries(payloads))('%s', (format, bodiesOfFormat) => {
   test.each(bodiesOfFormat)('writes what it should for $from', async ({ bodies, written }) => {
     const world = await makeWorld(service)
-    const path = `${world.webhook.path}/${format}?target=${world.publicGroup.id}`
+    const path = `${world.webhook.path}/${format}?target=${world.publicGroup.id}&wait=true`
     for (const body of bodies) {
       const { statusCode, ...answer } = await postToWebhook(service, path, JSON.stringify(body))
       expect({ statusCode, answer: answer.body }).toEqual({ statusCode: 200, answer: answer.body })

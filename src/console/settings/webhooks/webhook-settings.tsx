@@ -17,6 +17,7 @@ import { SignatureFields, signatureInput } from './signature-fields.tsx'
 const formats: { value: WebhookFormat | ''; label: string }[] = [
   { value: '', label: 'Messages of Skein' },
   { value: 'slack', label: 'Slack' },
+  { value: 'discord', label: 'Discord' },
   { value: 'alertmanager', label: 'Alertmanager' },
   { value: 'grafana', label: 'Grafana' },
   { value: 'json', label: 'Flat JSON' },

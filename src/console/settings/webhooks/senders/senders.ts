@@ -39,6 +39,13 @@ export const senders: readonly Sender[] = [
     docs: { path: '/docs/webhooks/slack', topic: 'messages for Slack' },
   },
   {
+    name: 'Discord-compatible',
+    where: 'Paste this URL where the program asks for a Discord webhook URL.',
+    label: 'Discord webhook URL',
+    example: (place) => formatURL('discord', place),
+    docs: { path: '/docs/webhooks/discord', topic: 'messages for Discord' },
+  },
+  {
     name: 'Alertmanager',
     where: 'Add this receiver to alertmanager.yml, and name it in a route.',
     label: 'alertmanager.yml',
