@@ -93,6 +93,7 @@ function webhookCall({ webhookPath, ids }: Known): fc.Arbitrary<Request> {
     '/discord/v10/webhooks/1/x?wait=true',
     '/alertmanager',
     '/grafana',
+    '/sentry',
     '/apprise',
     '/files',
     '/nonsense',

@@ -57,7 +57,7 @@ describe('GET at the URL of a webhook', () => {
     const answer = await call(world, 'GET', '')
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(answer.json()).toMatchObject({ name: 'Alerts', description: null, defaultTarget: null })
-    const formats = ['alertmanager', 'discord', 'grafana', 'json', 'slack'].map((name) => ({
+    const formats = ['alertmanager', 'discord', 'grafana', 'json', 'sentry', 'slack'].map((name) => ({
       name,
       suffix: `/${name}`,
     }))

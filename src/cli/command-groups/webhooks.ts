@@ -78,7 +78,7 @@ const allowedTarget = repeatable(
 )
 const format = [
   '--format <format>',
-  'what is posted to the URL itself: alertmanager, discord, grafana, json or slack; messages of Skein by default',
+  'what is posted to the URL itself: alertmanager, discord, grafana, json, sentry or slack; messages of Skein by default',
 ] as const
 const resolvedCalls = onOrOff('--resolved-calls <state>', 'whether resolved alerts ask for attention')
 const restDays = new Option('--rest-days <days>', 'how long a closed thread keeps its threadBy, at most 365')

@@ -26,10 +26,11 @@ import { discord } from './discord.ts'
 import type { Format, Operation } from './format.ts'
 import { json } from './json.ts'
 import { runOperations } from './run-format.ts'
+import { sentry } from './sentry.ts'
 import { slack } from './slack.ts'
 
 // The first that recognizes a body counts.
-const formats: readonly Format[] = [grafana, alertmanager, discord, slack, json]
+const formats: readonly Format[] = [grafana, alertmanager, sentry, discord, slack, json]
 
 export const formatNames = formats.map(({ name }) => name)
 export const formatAdvice = 'Set the Content-Type header to application/json.'

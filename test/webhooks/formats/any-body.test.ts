@@ -19,6 +19,31 @@ const ofDiscord = [
   ...['content', 'embeds', 'description', 'author', 'name', 'value', 'image', 'timestamp', 'components'],
   ...['accessory', 'items', 'media', 'label', 'payload_json', 'files', 'thread_name', 'poll'],
 ]
+const ofSentry = [
+  ...[
+    'action',
+    'data',
+    'issue',
+    'event',
+    'metric_alert',
+    'id',
+    'issue_id',
+    'status',
+    'project',
+    'lastSeen',
+    'level',
+  ],
+  ...[
+    'exception',
+    'stacktrace',
+    'frames',
+    'alert_rule',
+    'assignedTo',
+    'triggered_rule',
+    'datetime',
+    'web_url',
+  ],
+]
 const ofOthers = [
   'text',
   'title',
@@ -30,7 +55,10 @@ const ofOthers = [
   'alerts',
   'attachments',
 ]
-const names = ['', 'constructor', ...ofAlerts, ...ofSlack, ...ofDiscord, ...ofOthers] as [string, ...string[]]
+const names = ['', 'constructor', ...ofAlerts, ...ofSlack, ...ofDiscord, ...ofSentry, ...ofOthers] as [
+  string,
+  ...string[],
+]
 const texts = [
   'firing',
   'resolved',
@@ -48,6 +76,10 @@ const bodies: Record<string, (any: () => unknown) => unknown> = {
   discord: (any) => ({ content: any(), embeds: [any(), any()], components: [any()], files: [any()] }),
   alertmanager: (any) => ({ status: any(), groupKey: any(), groupLabels: any(), alerts: [any(), any()] }),
   grafana: (any) => ({ orgId: any(), title: any(), message: any(), groupKey: any(), alerts: [any(), any()] }),
+  sentry: (any) => ({
+    action: any(),
+    data: { [String(any())]: any(), issue: any(), event: any(), metric_alert: any(), triggered_rule: any() },
+  }),
   json: (any) => ({ text: any(), title: any(), status: any(), url: any(), other: any() }),
 }
 const formats = Object.keys(bodies)
@@ -130,7 +162,8 @@ test.each(formats)('%s: values that are nested deeply are no failure', async (fo
       `{"type":"table","rows":[[${deep}]]}`,
     ].join()
     const embeds = `"content":"x","embeds":[{"fields":[${deep}]}],"components":[{"components":${deep}}]`
-    const parts = `${embeds},"alerts":[${item}],"blocks":[${blocks}],"attachments":[${item}]`
+    const data = `"data":{"issue":{"id":"1","title":${deep},"project":${deep}}}`
+    const parts = `${embeds},${data},"alerts":[${item}],"blocks":[${blocks}],"attachments":[${item}]`
     const outcome = await outcomeOf(world, format, `{"text":"x","other":${deep},${parts}}`)
     expect({ kind, outcome }).toEqual({ kind, outcome: 200 })
   }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
 import { discord } from '../../../src/webhooks/formats/discord.ts'
+import { sentry } from '../../../src/webhooks/formats/sentry.ts'
 import { shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
 import { slack } from '../../../src/webhooks/formats/slack.ts'
+import { alertBody, issueBody } from './payloads/sentry-bodies.ts'
 import { settings } from './read-format.ts'
 
 const alert = { status: 'firing', labels: { a: 'b' }, fingerprint: 'f' }
@@ -22,6 +24,17 @@ test.each([
     'empty embeds',
     discord,
     (n: number) => ({ content: 'x', embeds: Array.from({ length: n / 2 }, () => ({})) }),
+  ],
+  [
+    'frames',
+    sentry,
+    (n: number) => alertBody({ exception: { values: [{ stacktrace: { frames: Array(n).fill({}) } }] } }),
+  ],
+  ['spaces in a title', sentry, (n: number) => issueBody('created', { title: `x${' '.repeat(n)}x` })],
+  [
+    'slashes in the address of an event',
+    sentry,
+    (n: number) => alertBody({ web_url: `https://a/${'/events/'.repeat(n / 8)}x` }),
   ],
   ['spaces in code', slack, (n: number) => ({ text: `\` ${'a'.repeat(n)}x\`` })],
 ])('%s cost time in proportion to their number', (_what, { read }, bodyOf) => {

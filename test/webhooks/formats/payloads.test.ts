@@ -6,6 +6,7 @@ import { discordPayloads } from './payloads/discord-payloads.ts'
 import { grafanaPayloads } from './payloads/grafana-payloads.ts'
 import { jsonPayloads } from './payloads/json-payloads.ts'
 import type { Payload } from './payloads/payload.ts'
+import { sentryPayloads } from './payloads/sentry-payloads.ts'
 import { slackPayloads } from './payloads/slack-payloads.ts'
 
 const service = await startService()
@@ -16,6 +17,7 @@ const payloads: Record<string, Payload[]> = {
   alertmanager: alertmanagerPayloads,
   grafana: grafanaPayloads,
   json: jsonPayloads,
+  sentry: sentryPayloads,
 }
 
 async function writtenBy({ operator: { db }, workspaceID, webhook }: World) {

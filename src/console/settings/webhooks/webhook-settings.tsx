@@ -20,6 +20,7 @@ const formats: { value: WebhookFormat | ''; label: string }[] = [
   { value: 'discord', label: 'Discord' },
   { value: 'alertmanager', label: 'Alertmanager' },
   { value: 'grafana', label: 'Grafana' },
+  { value: 'sentry', label: 'Sentry' },
   { value: 'json', label: 'Flat JSON' },
 ]
 

@@ -64,6 +64,14 @@ export const senders: readonly Sender[] = [
     docs: { path: '/docs/webhooks/grafana', topic: 'Grafana' },
   },
   {
+    name: 'Sentry',
+    where:
+      'In Sentry, open Settings → Developer Settings, create an internal integration, and paste this URL as its Webhook URL. Turn on “Alert Rule Action”, and choose “issue” under Webhooks. You can copy its Client Secret to the signature secret of this webhook.',
+    label: 'Webhook URL of the integration',
+    example: (place) => formatURL('sentry', place),
+    docs: { path: '/docs/webhooks/sentry', topic: 'Sentry' },
+  },
+  {
     name: 'GitHub Actions',
     where:
       'In the repository, open Settings → Secrets and variables → Actions. Save the webhook URL as the secret SKEIN_URL. Then add this as the last step of a job. To show that the job is running, add it as the first step too, with “STATE: running”. The last step updates the message.',
