@@ -44,18 +44,21 @@ const advice =
 export async function postRoute(app: FastifyInstance, options: Options): Promise<void> {
   const { db, config, path, maxPlainBytes, authenticate, contextOf, visibleError } = options
   // The cached settings are not enough to refuse a body, because it can be read only once.
-  const checkSize = (request: FastifyRequest, bytes: number) => {
-    const { webhookActor } = request
-    return webhookActor && bytes > maxPlainBytes ? requireFormat(request, webhookActor) : undefined
+  const checkSettings = (request: FastifyRequest, bytes: number) => {
+    const { mediaType, webhookActor } = request
+    const isSpecial = bytes > maxPlainBytes || mediaType === multipartType
+    return webhookActor && isSpecial ? requireReadable(request, webhookActor, bytes) : undefined
   }
-  const requireFormat = async (request: FastifyRequest, cached: WebhookActor) => {
+  const requireReadable = async (request: FastifyRequest, cached: WebhookActor, bytes: number) => {
     request.webhookActor = await requireActiveWebhook(db, cached)
-    if (!formatFor(request)) throw bodyTooLarge(maxPlainBytes)
+    const format = formatFor(request)
+    requireMediaType(request.mediaType, format)
+    if (!format && bytes > maxPlainBytes) throw bodyTooLarge(maxPlainBytes)
   }
   const checkSignature = signatureCheck(db, config, ({ webhook }) => webhook.format)
   const check: BodyCheck = (request, body) => {
-    const sized = checkSize(request, body.length)
-    return sized ? sized.then(() => checkSignature(request, body)) : checkSignature(request, body)
+    const checked = checkSettings(request, body.length)
+    return checked ? checked.then(() => checkSignature(request, body)) : checkSignature(request, body)
   }
   readOnlyJSON(app, advice, check)
   readPlainText(app, maxPlainBytes, check)
@@ -71,7 +74,7 @@ export async function postRoute(app: FastifyInstance, options: Options): Promise
   })
   const onRequest: CallOptions['authenticate'] = async (request, reply) => {
     await authenticate(request, reply)
-    await checkSize(request as FastifyRequest, Number(request.headers['content-length']))
+    await checkSettings(request as FastifyRequest, Number(request.headers['content-length']))
   }
   const bodyLimit = Math.max(options.bodyLimit, maxPlainBytes)
   app.post<CallRequest>(path, { onRequest, bodyLimit }, async (request, reply) => {
@@ -80,15 +83,18 @@ export async function postRoute(app: FastifyInstance, options: Options): Promise
       request.webhookActor = ctx.actor
       requireSignature(request, ctx, ctx.actor.webhook.format)
       const format = formatOf(ctx.actor)
-      if (!isReadable(request.mediaType, format)) throw unsupportedMediaType(format ? formatAdvice : advice)
+      requireMediaType(request.mediaType, format)
       return format ? callFormat(format, ctx, request, reply, options) : post(ctx, request)
     })
   })
 }
 
-function isReadable(mediaType: string | undefined, format: Format | undefined): boolean {
-  if (mediaType === multipartType) return format?.name === 'discord'
-  return mediaType !== (format ? 'text/plain' : formType)
+// A form with files is only for Discord. A text is no body of a format, and a form is no message.
+function requireMediaType(mediaType: string | undefined, format: Format | undefined): void {
+  const others = format ? ['text/plain', multipartType] : [formType, multipartType]
+  const isForDiscord = mediaType === multipartType && format?.name === 'discord'
+  if (others.includes(mediaType ?? '') && !isForDiscord)
+    throw unsupportedMediaType(format ? formatAdvice : advice)
 }
 
 function formatFor({ webhookActor }: FastifyRequest): Format | undefined {

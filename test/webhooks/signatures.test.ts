@@ -78,7 +78,10 @@ describe('a call of a webhook with a secret', () => {
       ...(format === 'github' ? [byHeader, { authorization: `Bearer ${secret}` }] : []),
     ]
     const statuses = await statusesOf(world, body, [...others, { [header]: right }])
-    expect(statuses).toEqual([...others.map(() => 403), 200])
+    expect(statuses.slice(0, -1)).toEqual(others.map(() => 403))
+    expect(statuses.at(-1)).not.toBe(403) // 400 if it is no body of the format
+    const { detail } = (await post(world, body)).json()
+    expect(detail.toLowerCase()).toContain(`in the header ${header}.`)
   })
 
   test('can have the secret as a bearer token', async () => {
@@ -89,12 +92,12 @@ describe('a call of a webhook with a secret', () => {
   })
 
   test('is verified over the bytes that arrived, before they are parsed', async () => {
-    const world = await makeSigned({ format: 'github' })
-    const bytes = Buffer.from([...Buffer.from('{"text":"'), 0xff, ...Buffer.from('"}')])
+    const world = await makeSigned({ format: 'sentry' })
+    const bytes = Buffer.from([...Buffer.from('{"data":{"x":"'), 0xff, ...Buffer.from('"}}')])
     const replaced = Buffer.from(bytes.toString())
-    const signedAs = (of: Buffer) => ({ 'x-hub-signature-256': `sha256=${hexOf(of)}` })
+    const signedAs = (of: Buffer) => ({ 'sentry-hook-signature': hexOf(of) })
     expect(await statusesOf(world, bytes, [signedAs(replaced), signedAs(bytes)])).toEqual([403, 400])
-    const withMark = Buffer.from('\ufeff{"text":"x"}')
+    const withMark = Buffer.from('\ufeff{"data":{}}')
     const all = [signedAs(withMark.subarray(3)), signedAs(withMark)]
     expect(await statusesOf(world, withMark, all)).toEqual([403, 200])
     expect(await statusesOf(world, '{', [{}, signedAs(Buffer.from('{'))])).toEqual([403, 400])
@@ -153,25 +156,25 @@ describe('a call of a webhook with a secret', () => {
   })
 
   test('is refused with a text that names the header, and is in the list of calls without its body', async () => {
-    const world = await makeSigned({ format: 'github' })
+    const world = await makeSigned({ format: 'sentry' })
     const { ask } = await signedIn(service, world, 'admin')
-    const wrong = `sha256=${hexOf('another body')}`
-    const answer = await post(world, body, { 'x-hub-signature-256': wrong })
+    const wrong = hexOf('another body')
+    const answer = await post(world, body, { 'sentry-hook-signature': wrong })
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toMatchObject({
       code: 'bad_signature',
       title: 'The signature is not right',
       detail:
-        'The signature is not right. The webhook has a secret. Send sha256= and the HMAC-SHA256 of the body with the secret, in hexadecimal, in the header X-Hub-Signature-256.',
+        'The signature is not right. The webhook has a secret. Send the HMAC-SHA256 of the body with the secret, in hexadecimal, in the header Sentry-Hook-Signature.',
     })
     await setElsewhere(world, null)
-    expect((await post(world, { text: 'open' })).statusCode).toBe(200)
+    expect((await post(world, { data: {} })).statusCode).toBe(200)
     await setElsewhere(world, secret)
     expect((await post(world, body)).json().detail).toMatch(/^The signature is missing\./)
     await service.app.webhookCalls.flush()
     const query = `{ node(id: "${world.webhook.id}") { ... on Webhook { calls { id status problems body } } } }`
     const { calls } = (await ask(query)).data.node
-    const refusal = { status: 403, problems: [expect.stringContaining('X-Hub-Signature-256')], body: null }
+    const refusal = { status: 403, problems: [expect.stringContaining('Sentry-Hook-Signature')], body: null }
     expect(calls).toMatchObject([refusal, { status: 200 }, refusal])
     const { errors } = await ask(mutation('resendWebhookCall', '__typename'), {
       input: { webhookCallID: calls[0].id },
