@@ -25,7 +25,10 @@ export type UserActor = {
  * webhook is active, that the key still works, and that the settings have this revision.
  */
 export type CachedWebhook = WebhookState &
-  Pick<Webhook, 'defaultTarget' | 'allowedTargets' | 'format' | 'resolvedCalls' | 'restDays'>
+  Pick<
+    Webhook,
+    'defaultTarget' | 'allowedTargets' | 'format' | 'resolvedCalls' | 'restDays' | 'signatureSecret'
+  >
 /** `keyHash` belongs to the key that the caller used, and is in hexadecimal. */
 export type WebhookState = Pick<Webhook, 'id' | 'revision'> & { keyHash: string }
 export type WebhookActor = UserActor & { webhook: CachedWebhook }

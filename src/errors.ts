@@ -10,6 +10,7 @@ export const codes = {
   invalid_digest: { status: 400, title: 'The digest is not valid' },
   bad_digest: { status: 400, title: 'The digest does not match the bytes' },
   unauthenticated: { status: 401, title: 'Authentication is required' },
+  bad_signature: { status: 403, title: 'The signature is not right' },
   forbidden: { status: 403, title: 'The request is not allowed' },
   insufficient_scope: { status: 403, title: 'The token lacks a scope' },
   not_found: { status: 404, title: 'Not found' },

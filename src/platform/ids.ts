@@ -55,6 +55,16 @@ export function newID(prefix: Prefix): string {
   return `${prefix}_${inBase62(number)}`
 }
 
+/** Returns the time at which an ID was created with `newID`, in seconds and milliseconds. */
+export function creationTime(id: string): Date {
+  const number = [...id.slice(-length)].reduce(
+    (sum, digit) => sum * BigInt(base) + BigInt(digits.indexOf(digit)),
+    0n,
+  )
+  const [seconds, rest] = [number >> 128n, (number >> 96n) & 0xffffffffn]
+  return new Date((Number(seconds) + epochSeconds) * 1000 + Math.floor(Number(rest) / perMillisecond))
+}
+
 /** Returns an ID that depends only on the text. */
 export function derivedID(prefix: Prefix, text: string): string {
   const digest = createHash('sha1').update(text).digest()

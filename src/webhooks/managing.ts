@@ -29,6 +29,7 @@ import {
   target,
 } from './payload.ts'
 import { noteProblem } from './record-calls.ts'
+import { requireSignature } from './signature.ts'
 
 type Route = {
   Params: { webhookID: string; key: string; messageID: string; threadID: string }
@@ -96,14 +97,10 @@ function messageRoutes(app: FastifyInstance, { path, authenticate, contextOf }: 
   leaveBodiesUnread(app)
   const options = { onRequest: authenticate }
   app.delete<Route>(`${path}/messages/:messageID`, options, async (request) =>
-    withCurrentSettings(contextOf(request), (ctx) =>
-      deleteOwnMessage(ctx, { messageID: request.params.messageID }),
-    ),
+    runSigned(request, contextOf, (ctx) => deleteOwnMessage(ctx, { messageID: request.params.messageID })),
   )
   app.delete<Route>(`${path}/messages`, options, async (request) =>
-    withCurrentSettings(contextOf(request), (ctx) =>
-      deleteOwnMessage(ctx, readMessageQuery(ctx, request.query)),
-    ),
+    runSigned(request, contextOf, (ctx) => deleteOwnMessage(ctx, readMessageQuery(ctx, request.query))),
   )
 }
 
@@ -116,15 +113,23 @@ function threadRoutes(app: FastifyInstance, { path, authenticate, contextOf }: O
   }
   const options = { onRequest: authenticate }
   app.patch<Route>(`${path}/threads/:threadID`, options, async (request) =>
-    withCurrentSettings(contextOf(request), (ctx) =>
-      change(ctx, { threadID: request.params.threadID }, request.body),
-    ),
+    runSigned(request, contextOf, (ctx) => change(ctx, { threadID: request.params.threadID }, request.body)),
   )
   app.patch<Route>(`${path}/threads`, options, async (request) =>
-    withCurrentSettings(contextOf(request), (ctx) =>
-      change(ctx, readThreadQuery(ctx, request.query), request.body),
-    ),
+    runSigned(request, contextOf, (ctx) => change(ctx, readThreadQuery(ctx, request.query), request.body)),
   )
+}
+
+/** Runs a change if the caller knows the secret of the webhook. */
+function runSigned<Result>(
+  request: Request,
+  contextOf: Options['contextOf'],
+  run: (ctx: Context<WebhookActor>) => Promise<Result>,
+): Promise<Result> {
+  return withCurrentSettings(contextOf(request), async (ctx) => {
+    requireSignature(request as FastifyRequest, ctx, null)
+    return run(ctx)
+  })
 }
 
 function readMessageQuery({ config, actor }: Context<WebhookActor>, query: Query): OwnMessage {

@@ -5,14 +5,19 @@ import {
   withCurrentSettings,
 } from '../apps/webhooks/authenticate-webhook.ts'
 import type { Context, WebhookActor } from '../context.ts'
-import type { Database } from '../database/database.ts'
 import { bodyTooLarge, invalidField } from '../errors.ts'
 import { hearsPresses } from '../feeds/endpoints/hears-presses.ts'
-import { readOnlyJSON, readPlainText, unsupportedMediaType } from '../http/bodies/json-body.ts'
+import {
+  type BodyCheck,
+  readOnlyJSON,
+  readPlainText,
+  unsupportedMediaType,
+} from '../http/bodies/json-body.ts'
 import { isDecodable } from '../http/bodies/percent-encoding.ts'
 import { sendProblem } from '../http/problems.ts'
 import { type ParsedSendInput, sendParsed } from '../messages/send/send-message.ts'
 import { requireAllowedTarget } from './allowed-target.ts'
+import { multipartType, readMultipart } from './formats/discord/multipart.ts'
 import type { Format } from './formats/format.ts'
 import {
   answerOf,
@@ -29,27 +34,37 @@ import {
 import { secondsOf } from './formats/run-format.ts'
 import { readPayload } from './payload.ts'
 import { noteProblem } from './record-calls.ts'
+import { requireSignature, signatureCheck } from './signature.ts'
 
-type Options = CallOptions & { db: Database; maxPlainBytes: number }
+type Options = CallOptions & { maxPlainBytes: number }
 
 const advice =
   'Set the Content-Type header to application/json, or to text/plain if the body is only the text of the message.'
 
 /** Serves `POST <webhook URL>`: bodies of the webhook's format, if its settings name one, and otherwise messages. */
 export async function postRoute(app: FastifyInstance, options: Options): Promise<void> {
-  const { db, path, maxPlainBytes, authenticate, contextOf, visibleError } = options
+  const { db, config, path, maxPlainBytes, authenticate, contextOf, visibleError } = options
   // The cached settings are not enough to refuse a body, because it can be read only once.
-  const checkSize = (request: FastifyRequest, bytes: number) => {
-    const { webhookActor } = request
-    return webhookActor && bytes > maxPlainBytes ? requireFormat(request, webhookActor) : undefined
+  const checkSettings = (request: FastifyRequest, bytes: number) => {
+    const { mediaType, webhookActor } = request
+    const isSpecial = bytes > maxPlainBytes || mediaType === multipartType
+    return webhookActor && isSpecial ? requireReadable(request, webhookActor, bytes) : undefined
   }
-  const requireFormat = async (request: FastifyRequest, cached: WebhookActor) => {
+  const requireReadable = async (request: FastifyRequest, cached: WebhookActor, bytes: number) => {
     request.webhookActor = await requireActiveWebhook(db, cached)
-    if (!formatFor(request)) throw bodyTooLarge(maxPlainBytes)
+    const format = formatFor(request)
+    requireMediaType(request.mediaType, format)
+    if (!format && bytes > maxPlainBytes) throw bodyTooLarge(maxPlainBytes)
   }
-  readOnlyJSON(app, advice, checkSize)
-  readPlainText(app, maxPlainBytes)
-  readForms(app)
+  const checkSignature = signatureCheck(db, config, ({ webhook }) => webhook.format)
+  const check: BodyCheck = (request, body) => {
+    const checked = checkSettings(request, body.length)
+    return checked ? checked.then(() => checkSignature(request, body)) : checkSignature(request, body)
+  }
+  readOnlyJSON(app, advice, check)
+  readPlainText(app, maxPlainBytes, check)
+  readForms(app, check)
+  readMultipart(app, check)
   app.setErrorHandler(async (error, request, reply) => {
     const visible = await visibleError(error, request)
     const format = formatFor(request)
@@ -60,19 +75,27 @@ export async function postRoute(app: FastifyInstance, options: Options): Promise
   })
   const onRequest: CallOptions['authenticate'] = async (request, reply) => {
     await authenticate(request, reply)
-    await checkSize(request as FastifyRequest, Number(request.headers['content-length']))
+    await checkSettings(request as FastifyRequest, Number(request.headers['content-length']))
   }
   const bodyLimit = Math.max(options.bodyLimit, maxPlainBytes)
   app.post<CallRequest>(path, { onRequest, bodyLimit }, async (request, reply) => {
     requireDecodableQuery(request.url)
     return withCurrentSettings(contextOf(request), (ctx) => {
       request.webhookActor = ctx.actor
+      requireSignature(request, ctx, ctx.actor.webhook.format)
       const format = formatOf(ctx.actor)
-      if (request.mediaType === (format ? 'text/plain' : formType))
-        throw unsupportedMediaType(format ? formatAdvice : advice)
+      requireMediaType(request.mediaType, format)
       return format ? callFormat(format, ctx, request, reply, options) : post(ctx, request)
     })
   })
+}
+
+// A form with files is only for Discord. A text is no body of a format, and a form is no message.
+function requireMediaType(mediaType: string | undefined, format: Format | undefined): void {
+  const others = format ? ['text/plain', multipartType] : [formType, multipartType]
+  const isForDiscord = mediaType === multipartType && format?.name === 'discord'
+  if (others.includes(mediaType ?? '') && !isForDiscord)
+    throw unsupportedMediaType(format ? formatAdvice : advice)
 }
 
 function formatFor({ webhookActor }: FastifyRequest): Format | undefined {

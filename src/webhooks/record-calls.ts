@@ -5,6 +5,7 @@ import { toGroupID } from '../groups/general-group-id.ts'
 import type { CallLog } from '../messages/webhook-calls/call-log.ts'
 import type { CallContent, CallResult } from '../messages/webhook-calls/webhook-call.ts'
 import { prefixOf } from '../platform/ids.ts'
+import { multipartType } from './formats/discord/multipart.ts'
 
 /** What a route notes for the list of the last calls. */
 export type CallNotes = {
@@ -14,6 +15,8 @@ export type CallNotes = {
   skipped: string | null
   problems: string[]
   ignored: readonly string[]
+  /** Nobody must be able to send such a call again. */
+  isForged: boolean
 }
 
 declare module 'fastify' {
@@ -59,13 +62,14 @@ export function recordCalls(app: FastifyInstance, log: CallLog, path: string): v
 
 /** Begins the notes of a request whose key is correct. `id` is given if the service itself sends the call. */
 export function beginNotes(request: FastifyRequest, actor: UserActor, id: string | undefined): void {
-  request.callNotes = { actor, id, results: [], skipped: null, problems: [], ignored: [] }
+  request.callNotes = { actor, id, results: [], skipped: null, problems: [], ignored: [], isForged: false }
 }
 
 /** Notes what was wrong with a call, as its caller reads it. */
 export function noteProblem(request: FastifyRequest, error: unknown): void {
   if (!request.callNotes) return
-  const { errors, message } = toAppError(error, request)
+  const { code, errors, message } = toAppError(error, request)
+  request.callNotes.isForged = code === 'bad_signature'
   request.callNotes.problems =
     errors.length > 0 ? errors.map(({ field, message }) => `${field} ${message}`) : [message]
 }
@@ -87,11 +91,14 @@ function sizeOf({ headers, bodyText }: FastifyRequest): number {
 }
 
 // Only posts can be sent again. Their content is unknown if the service refused them before it read the body.
-function contentOf({ method, headers, url, bodyText }: FastifyRequest): CallContent | null {
+function contentOf({ method, headers, url, bodyText, callNotes }: FastifyRequest): CallContent | null {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (method !== 'POST' || (hasBody && bodyText === null)) return null
+  if (method !== 'POST' || (hasBody && bodyText === null) || callNotes?.isForged) return null
   const start = url.indexOf('?')
   const query = start < 0 ? '' : url.slice(start + 1)
   const [type = ''] = (headers['content-type'] ?? '').split(';')
-  return { query, contentType: hasBody ? type.trim().toLowerCase() : '', body: bodyText ?? '' }
+  const mediaType = type.trim().toLowerCase()
+  // What is kept of a form with files is JSON.
+  const contentType = mediaType === multipartType ? 'application/json' : mediaType
+  return { query, contentType: hasBody ? contentType : '', body: bodyText ?? '' }
 }

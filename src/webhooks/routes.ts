@@ -51,6 +51,7 @@ export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promi
   })
   recordCalls(app, shared.calls, postPath)
   app.decorateRequest('webhookActor', null)
+  app.decorateRequest('bodyBytes', null)
   const policy = { name: 'webhook', quota: shared.config.webhookRatePerMinute }
   const authenticate = async (request: FastifyRequest<WebhookRoute>, reply: FastifyReply) => {
     const { webhookID, key } = request.params
@@ -68,18 +69,20 @@ export async function webhookRoutes(app: FastifyInstance, shared: Shared): Promi
     beginNotes(request as FastifyRequest, actor, own?.id)
     await spend(shared.rateLimits, reply, [{ policy, key: webhookID }])
   }
-  const { rateLimits } = shared
+  const { db, config, rateLimits } = shared
   const ownContext = (request: FastifyRequest<WebhookRoute>) => contextOf(shared, request)
   const options = {
+    db,
+    config,
     path: postPath,
     policy,
     rateLimits,
-    bodyLimit: shared.config.limits.formatBytes,
+    bodyLimit: config.limits.formatBytes,
     authenticate,
     contextOf: ownContext,
     visibleError,
   }
-  await app.register(postRoute, { ...options, db: shared.db, maxPlainBytes: shared.config.limits.jsonBytes })
+  await app.register(postRoute, { ...options, maxPlainBytes: config.limits.jsonBytes })
   await app.register(uploadRoute, { ...options, path: uploadPath })
   await app.register(formatRoutes, options)
   await app.register(managingRoutes, options)

@@ -7,6 +7,7 @@ import { leaveBodiesUnread, readUpload, uploadConfig } from '../http/bodies/uplo
 import { uploadPolicy } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
 import type { CallOptions, CallRequest } from './formats/routes.ts'
+import { requireSignature } from './signature.ts'
 
 /** Serves `PUT <webhook URL>/attachment`, which uploads a file. */
 export async function uploadRoute(app: FastifyInstance, options: CallOptions): Promise<void> {
@@ -15,7 +16,8 @@ export async function uploadRoute(app: FastifyInstance, options: CallOptions): P
   app.put<CallRequest>(path, { onRequest: authenticate, config: uploadConfig }, async (request, reply) => {
     const ctx = contextOf(request)
     await spend(rateLimits, reply, [{ policy: uploadPolicy(ctx.config), key: ctx.actor.userID }])
-    await requireActiveWebhook(ctx.db, ctx.actor)
+    const actor = await requireActiveWebhook(ctx.db, ctx.actor)
+    requireSignature(request as FastifyRequest, { ...ctx, actor }, null)
     const { contentMD5, ...upload } = readUpload(request as FastifyRequest, reply)
     const headers = requireHeaders(request.headers['x-file-name']?.toString(), contentMD5)
     const file = await uploadFile(ctx, { ...upload, ...headers })

@@ -13,6 +13,7 @@ import {
 } from '../webhooks/formats/payloads/alert-bodies.ts'
 import { pullRequestHistory } from '../webhooks/formats/payloads/github-bodies.ts'
 import { mergeRequestHistory } from '../webhooks/formats/payloads/gitlab-bodies.ts'
+import { alertBody, issueBody } from '../webhooks/formats/payloads/sentry-bodies.ts'
 import { problemsOf } from './page-problems.ts'
 import { isUpdating, writeScreenshot } from './screenshots.ts'
 import { operate, siteOfFile } from './site.ts'
@@ -30,6 +31,7 @@ function bodyInPage(format: string): unknown {
 
 const formats = [
   { format: 'slack', group: 'Deploys', bodies: () => [bodyInPage('slack')] },
+  { format: 'discord', group: 'Releases', bodies: () => [bodyInPage('discord')] },
   { format: 'json', group: 'Backups', bodies: () => [bodyInPage('json')] },
   {
     format: 'alertmanager',
@@ -37,6 +39,19 @@ const formats = [
     bodies: () => [
       alertmanagerBody([diskFull, ...manyAlerts(1)]),
       alertmanagerBody([resolved(diskFull), ...manyAlerts(1)]),
+    ],
+  },
+  {
+    format: 'sentry',
+    group: 'Errors of the shop',
+    bodies: () => [
+      issueBody('created'),
+      alertBody({ event_id: 'b2', datetime: '2026-01-31T12:40:00.000000Z', release: 'shop@2.4.0' }),
+      issueBody('unresolved', {
+        substatus: 'regressed',
+        count: '2',
+        lastSeen: '2026-01-31T12:40:00.000000Z',
+      }),
     ],
   },
   { format: 'grafana', group: 'Alerts of Grafana', bodies: () => [grafanaBody([longQueue])] },
@@ -63,7 +78,7 @@ test.each(formats)('the web app shows what $format sends, also on a phone', asyn
   const made = await operate(site, 'createGroup', { workspaceID, name: group }, 'group { id }')
   let path = `groups/${made.group.id}`
   for (const body of bodies()) {
-    const answer = await fetch(`${webhookURL}/${format}?target=${made.group.id}`, {
+    const answer = await fetch(`${webhookURL}/${format}?target=${made.group.id}&wait=true`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

@@ -345,6 +345,19 @@ test('an admin sets what a webhook does with calls, and keeps its old URL for a 
     expiresAt: null,
   })
 
+  await section.getByRole('switch', { name: 'Calls need a signature' }).check()
+  await section.getByLabel('Signature secret', { exact: true }).fill('short')
+  await section.getByRole('button', { name: 'Save the settings' }).click()
+  await section.getByText('must have 16 to 255 characters').waitFor()
+  await section.getByLabel('Signature secret', { exact: true }).fill('correct-horse-battery')
+  await section.getByRole('button', { name: 'Save the settings' }).click()
+  await section.getByLabel('New signature secret').waitFor()
+  expect(await statusOf(url, { target: groupID, text: 'Unsigned' })).toBe(403)
+  await section.getByRole('switch', { name: 'Calls need a signature' }).uncheck()
+  await section.getByRole('button', { name: 'Save the settings' }).click()
+  await section.getByText('Saved').waitFor()
+  expect(await statusOf(url, { target: groupID, text: 'Unsigned' })).toBe(200)
+
   await ada.getByLabel('The old URL').selectOption('works for another 24 hours')
   await pressAndConfirm(ada, 'Replace the URL')
   const second = await secretOnce(ada, 'Webhook URL', 'the webhook URL')

@@ -9,11 +9,15 @@ import { chatOf, startSenderExamples } from '../support/sender-examples.ts'
 import { grafanaBody, longQueue, resolved } from '../webhooks/formats/payloads/alert-bodies.ts'
 import { githubBody } from '../webhooks/formats/payloads/github-bodies.ts'
 import { mergeRequest } from '../webhooks/formats/payloads/gitlab-bodies.ts'
+import { issueBody } from '../webhooks/formats/payloads/sentry-bodies.ts'
 
 const { webhookURL, exampleFor, run } = await startSenderExamples()
 
 test('each sender of the page of a webhook has a test', () => {
-  const tested = 'curl Slack-compatible Alertmanager Grafana GitHub GitLab Jenkins Python Go'.split(' ')
+  const tested =
+    'curl Slack-compatible Discord-compatible Alertmanager Grafana GitHub GitLab Sentry Jenkins Python Go'.split(
+      ' ',
+    )
   expect(senders.map(({ name }) => name).toSorted()).toEqual([...tested, 'GitHub Actions'].toSorted())
 })
 
@@ -45,6 +49,19 @@ test("Slack's library posts a text and a state to the URL for Slack-compatible p
   expect(await received()).toEqual(chatOf({ text: 'Deploy **failed**\n\nNo answer', state: 'failed' }))
 })
 
+/** Posts a body as JSON, and returns the status of the answer. */
+async function statusOf(url: string, body: object): Promise<number> {
+  const headers = { 'content-type': 'application/json' }
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status
+}
+
+test('a body of Discord posts a text and a state to the URL for Discord-compatible programs', async () => {
+  const { example: url, received } = await exampleFor('Discord-compatible')
+  const message = { content: 'Deploy **failed**', embeds: [{ color: 0xed4245, title: 'No answer' }] }
+  expect(await statusOf(url, message)).toBe(204)
+  expect(await received()).toEqual(chatOf({ text: 'Deploy **failed**\n\n**No answer**', state: 'failed' }))
+})
+
 describe('an alert keeps one message, and its thread is closed when it is resolved', () => {
   function threadOf(subject: string, state: 'failed' | 'ok', text: string) {
     const messages = [{ text: expect.stringContaining(text), state }]
@@ -69,14 +86,20 @@ describe('an alert keeps one message, and its thread is closed when it is resolv
 
   test('with the URL for Grafana', async () => {
     const { example: url, received } = await exampleFor('Grafana')
-    const post = async (body: object) => {
-      const headers = { 'content-type': 'application/json' }
-      expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(200)
-    }
+    const post = async (body: object) => expect(await statusOf(url, body)).toBe(200)
     await post(grafanaBody([longQueue]))
     expect(await received()).toEqual(threadOf('Queue is long (grafana_folder=Shop)', 'failed', 'Mails wait'))
     await post(grafanaBody([resolved(longQueue)]))
     expect(await received()).toEqual(threadOf('Queue is long (grafana_folder=Shop)', 'ok', ', resolved'))
+  })
+
+  test('with the URL for Sentry', async () => {
+    const { example: url, received } = await exampleFor('Sentry')
+    const subject = 'ReferenceError: total is not defined'
+    expect(await statusOf(url, issueBody('created'))).toBe(200)
+    expect(await received()).toEqual(threadOf(subject, 'failed', 'FRONT-END-9'))
+    expect(await statusOf(url, issueBody('resolved', { status: 'resolved' }))).toBe(200)
+    expect(await received()).toEqual(threadOf(subject, 'ok', 'Resolved'))
   })
 })
 

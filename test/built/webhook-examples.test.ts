@@ -12,6 +12,7 @@ import { newDataDir, type RunningProcess, repository, startProcess } from '../su
 import { isTested } from '../support/programs.ts'
 import { all } from '../support/sdk.ts'
 import { grafanaBody, longQueue } from '../webhooks/formats/payloads/alert-bodies.ts'
+import { issueBody } from '../webhooks/formats/payloads/sentry-bodies.ts'
 
 const run = promisify(execFile)
 
@@ -76,8 +77,10 @@ test('each example of the pages about webhooks is in a language that a test runs
     'docs/webhooks/alertmanager.md': ['yaml'],
     'docs/webhooks/github.md': [],
     'docs/webhooks/gitlab.md': [],
+    'docs/webhooks/discord.md': ['js', 'sh', 'text'],
     'docs/webhooks/grafana.md': ['yaml'],
     'docs/webhooks/json.md': ['sh', 'text'],
+    'docs/webhooks/sentry.md': ['text'],
     'docs/webhooks/slack.md': ['js', 'sh', 'text'],
   })
   for (const page of pages)
@@ -111,6 +114,7 @@ test('the commands of docs/webhooks.md post what they say', async () => {
     [true, false],
     { messageID },
     { threadID },
+    [true, false],
   ])
   const thread = await all(new Skein(starter).messages(threadID))
   expect(thread.map(({ text }) => text)).toEqual([
@@ -169,23 +173,35 @@ async function signedInAsAda(): Promise<(query: string) => Promise<unknown>> {
 }
 
 test.each([
+  { page: 'discord', shows: ['**[The release failed](https://ci.example.com/24)**'] },
   { page: 'slack', shows: ['Deploy [#12](https://ci.example.com/12) **failed**'] },
   { page: 'json', shows: ['**Nightly backup**\nThe disk is full.'] },
 ])('the URL and the commands of the page $page post messages', async ({ page, shows }) => {
   const file = `docs/webhooks/${page}.md`
   await runShellOf(file)
   const [url = ''] = examplesIn(textOf(file), 'text').map(withValues)
-  expect((await post(url.trim(), { text: `posted to /${page}` })).status).toBe(200)
+  const text = `posted to /${page}`
+  const answer = await post(url.trim(), { text, content: text })
+  expect(answer.status).toBe(page === 'discord' ? 204 : 200)
   const texts = await chatTexts()
-  for (const text of [...shows, `posted to /${page}`]) expect(texts.join('\n\n')).toContain(text)
+  for (const shown of [...shows, text]) expect(texts.join('\n\n')).toContain(shown)
 })
 
-test('the program of docs/webhooks/slack.md posts with the library of Slack', async () => {
-  const [program = ''] = examplesIn(textOf('docs/webhooks/slack.md'), 'js')
+test.each([
+  { page: 'slack', text: 'Deploy [#13](https://ci.example.com/13) is **done**' },
+  { page: 'discord', text: 'Release **2.5** of the shop' },
+])('the program of docs/webhooks/$page.md posts with the library of the vendor', async ({ page, text }) => {
+  const [program = ''] = examplesIn(textOf(`docs/webhooks/${page}.md`), 'js')
   await writeFile(join(folder, 'program.mjs'), program)
   const { PATH } = process.env
   await run(process.execPath, ['program.mjs'], { cwd: folder, env: { PATH, ...variables() } })
-  expect(await chatTexts()).toContain('Deploy [#13](https://ci.example.com/13) is **done**')
+  expect(await chatTexts()).toContain(text)
+})
+
+test('the URL of docs/webhooks/sentry.md is one to which Sentry can post', async () => {
+  const [url = ''] = examplesIn(textOf('docs/webhooks/sentry.md'), 'text').map(withValues)
+  const answer = await post(url.trim(), issueBody('created'))
+  expect(await answer.json()).toMatchObject({ messages: [{ created: true, threadCreated: true }] })
 })
 
 test('the contact point of docs/webhooks/grafana.md has a URL to which Grafana can post', async () => {

@@ -86,11 +86,13 @@ describe('reencryptEventSecrets', () => {
     await expect(read(only)).rejects.toThrow()
     expect(await reencryptEventSecrets({ ...operator, config: only })).toEqual({
       endpointCount: 0,
+      webhookCount: 0,
       failedCount: 1,
     })
     // This is the configuration after a restart with both keys.
     expect(await reencryptEventSecrets({ ...operator, config: during })).toEqual({
       endpointCount: 1,
+      webhookCount: 0,
       failedCount: 0,
     })
     expect(await read(only)).toEqual(both)

@@ -30,6 +30,7 @@ const named: Record<string, unknown> = {
   email: 'sample@example.com',
   emailDomain: 'example.com',
   emoji: '👍',
+  signatureSecret: 'correct-horse-battery',
   expiresAt: '2100-01-31T12:00:00.000Z',
 }
 

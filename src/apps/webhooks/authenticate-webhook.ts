@@ -102,8 +102,9 @@ const loadWebhook = callerLoader<Webhook>(
 )
 
 function actorOf({ workspaceID, userID, ...row }: Webhook, keyHash: Uint8Array): WebhookActor {
-  const { id, revision, defaultTarget, allowedTargets, format, resolvedCalls, restDays } = row
-  const settings = { defaultTarget, allowedTargets, format, resolvedCalls, restDays }
+  const { id, revision, defaultTarget, allowedTargets, format, resolvedCalls, restDays, signatureSecret } =
+    row
+  const settings = { defaultTarget, allowedTargets, format, resolvedCalls, restDays, signatureSecret }
   const webhook = { id, keyHash: Buffer.from(keyHash).toString('hex'), revision, ...settings }
   return { kind: 'user', workspaceID, userID, scopes, webhook }
 }

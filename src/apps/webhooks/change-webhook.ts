@@ -18,6 +18,7 @@ import { cacheWebhook } from './authenticate-webhook.ts'
 import { type WebhookWithURL, webhookURL } from './create-webhook.ts'
 import { webhookColumns } from './rows.ts'
 import { type HasThread, requireSettings, settingChanges, settingFields } from './settings.ts'
+import { encryptSignatureSecret } from './signature-secret.ts'
 
 const maxOverlapHours = 168
 const overlap = `must be a whole number from 0 to ${maxOverlapHours}`
@@ -42,7 +43,9 @@ export async function updateWebhook(
     const before = await accessWebhook(own, webhookID, 'webhooks:write')
     await requireSettings(own, before, settings, hasThread)
     await requireAvatarFile(own, avatarFileID)
-    const changes = Prisma.sql`name = coalesce(${name ?? null}, h.name), ${settingChanges(settings)}`
+    const signatureSecret = encryptSignatureSecret(ctx.config, before.id, settings.signatureSecret)
+    const newSettings = settingChanges({ ...settings, signatureSecret })
+    const changes = Prisma.sql`name = coalesce(${name ?? null}, h.name), ${newSettings}`
     const details = setFields({ name, avatarFileID, ...settings })
     const webhook = await change(own, { webhookID }, { action: 'updateWebhook', details }, changes)
     if (name != null || avatarFileID !== undefined) {

@@ -11,6 +11,7 @@ import { hashSecret, newSecret } from '../../platform/secrets/secrets.ts'
 import { createUser } from '../../workspaces/users/create-user.ts'
 import { requireCreator } from '../require-creator.ts'
 import { type HasThread, requireSettings, settingFields } from './settings.ts'
+import { encryptSignatureSecret } from './signature-secret.ts'
 
 const inputSchema = z.object({ workspaceID: id, name, ...settingFields })
 
@@ -37,8 +38,9 @@ export async function createWebhook(
     const id = newID('wbh')
     await noteEvents(tx, workspaceID, [{ type: 'webhook.created', objectID: id }])
     await record({ ...ctx, db: tx }, { action: 'createWebhook', workspaceID, object: { id, name } })
+    const signatureSecret = encryptSignatureSecret(ctx.config, id, settings.signatureSecret)
     return tx.webhook.create({
-      data: { workspaceID, id, userID, name, keyHash, creatorID, ...settings },
+      data: { workspaceID, id, userID, name, keyHash, creatorID, ...settings, signatureSecret },
     })
   })
   return { webhook, url: webhookURL(ctx, webhook, key) }

@@ -37,6 +37,7 @@ export const webhookResolvers = (hasThread: HasThread): Resolvers => ({
   },
   Webhook: {
     format: ({ format }) => format as WebhookFormat | null,
+    hasSignatureSecret: ({ signatureSecret }) => signatureSecret !== null,
     user: ({ workspaceID, userID }, _args, ctx) => userOf(ctx, workspaceID, userID),
     creator: (webhook, _args, ctx) => creatorOf(ctx, webhook),
   },

@@ -7,6 +7,7 @@ import { findGroupUnscoped } from '../../groups/access.ts'
 import { recipientID } from '../../groups/general-group-id.ts'
 import { description, time } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
+import { signatureSecret } from './signature-secret.ts'
 
 /** The bodies that a URL can be for, besides its own. The transport has a reader for each. */
 export const webhookFormats = [
@@ -42,6 +43,7 @@ export const settingFields = {
     .nullish()
     .transform((value) => value ?? undefined),
   restDays: z.int(rest).min(1, rest).max(maxRestDays, rest).nullish(),
+  signatureSecret: signatureSecret.nullish(),
 }
 const settings = z.object(settingFields)
 type WebhookSettings = z.output<typeof settings>
@@ -102,8 +104,16 @@ async function hasGroup(ctx: Context, workspaceID: string, id: string): Promise<
   return prefixOf(id) === 'grp' && (await findGroupUnscoped(ctx, workspaceID, id)) !== undefined
 }
 
-/** Returns the assignments of an UPDATE of `webhooks h`. A setting that is left out keeps its value. */
-export function settingChanges({ expiresAt, ...settings }: WebhookSettings): Prisma.Sql {
+/**
+ * Returns the assignments of an UPDATE of `webhooks h`. A setting that is left out keeps its value. The signature secret
+ * is encrypted.
+ */
+export function settingChanges({
+  expiresAt,
+  ...settings
+}: Omit<WebhookSettings, 'signatureSecret'> & {
+  signatureSecret: Uint8Array | null | undefined
+}): Prisma.Sql {
   return Prisma.join([
     newValue('description', 'text', settings.description),
     newValue('expires_at', 'timestamptz', expiresAt == null ? expiresAt : expiresAt.toISOString()),
@@ -112,6 +122,7 @@ export function settingChanges({ expiresAt, ...settings }: WebhookSettings): Pri
     newValue('format', 'text', settings.format),
     newValue('resolved_calls', 'boolean', settings.resolvedCalls),
     newValue('rest_days', 'integer', settings.restDays),
+    newValue('signature_secret', 'bytea', settings.signatureSecret),
     Prisma.sql`revision = h.revision + 1`,
   ])
 }

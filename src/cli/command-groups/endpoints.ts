@@ -128,8 +128,12 @@ export const endpoints: CommandGroup = {
       run: runMutation({
         mutation: 'reencryptEventSecrets',
         type: {
-          fields: 'endpointCount failedCount',
-          columns: { Encrypted: 'endpointCount', 'Without a known key': 'failedCount' },
+          fields: 'endpointCount webhookCount failedCount',
+          columns: {
+            Encrypted: 'endpointCount',
+            'Of webhooks': 'webhookCount',
+            'Without a known key': 'failedCount',
+          },
         },
       }),
     },

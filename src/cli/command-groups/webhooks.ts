@@ -15,7 +15,7 @@ import {
 
 const webhookInList: ObjectType = {
   fields: `id name description user { id } createdAt lastUsedAt previousKeyEndsAt expiresAt defaultTarget allowedTargets
-    format resolvedCalls restDays disabledAt deletedAt`,
+    format resolvedCalls restDays hasSignatureSecret disabledAt deletedAt`,
   columns: {
     ID: 'id',
     User: 'user.id',
@@ -38,6 +38,7 @@ const webhook: ObjectType = {
     Format: 'format',
     'Resolved calls': 'resolvedCalls',
     'Rest days': 'restDays',
+    'Signed calls': 'hasSignatureSecret',
   },
 }
 
@@ -77,10 +78,14 @@ const allowedTarget = repeatable(
 )
 const format = [
   '--format <format>',
-  'what is posted to the URL itself: alertmanager, github, gitlab, grafana, json or slack; messages of Skein by default',
+  'what is posted to the URL itself: alertmanager, discord, github, gitlab, grafana, json, sentry or slack; messages of Skein by default',
 ] as const
 const resolvedCalls = onOrOff('--resolved-calls <state>', 'whether resolved alerts ask for attention')
 const restDays = new Option('--rest-days <days>', 'how long a closed thread keeps its threadBy, at most 365')
+const signatureSecret = [
+  '--signature-secret <secret>',
+  'the secret with which senders sign their calls, 16 to 255 characters',
+] as const
 const overlapHours = new Option('--overlap-hours <hours>', 'how long the old URL also works, at most 168')
 
 export const webhooks: CommandGroup = {
@@ -104,6 +109,7 @@ export const webhooks: CommandGroup = {
         new Option(...format),
         resolvedCalls,
         restDays.argParser(wholeNumber),
+        new Option(...signatureSecret),
       ],
       example: 'Pipeline --description "Posts build results"',
       run: runMutation({
@@ -128,6 +134,7 @@ export const webhooks: CommandGroup = {
         resolvedCalls,
         restDays.argParser(wholeNumber),
         new Option('--no-rest-days', 'use the default: 30 days for formats'),
+        ...clearable(...signatureSecret),
       ],
       example: 'Pipeline --name Builds --no-description',
       run: runMutation({ mutation: 'updateWebhook', field: 'webhook', type: webhook }),

@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, bodyTooLarge, invalidField } from '../../errors.ts'
 
-/** Rejects if a body is too large, although it is within the limit of the route. Returns nothing if it is clearly not. */
-type SizeCheck = (request: FastifyRequest, bytes: number) => Promise<void> | undefined
+/** Rejects if a body must not be parsed. Returns nothing if it clearly can be. */
+export type BodyCheck = (request: FastifyRequest, body: Buffer) => Promise<void> | undefined
 
 /** Accepts only JSON in UTF-8 (RFC 8259 8.1). Refuses keys such as `__proto__`. The last of repeated keys counts. */
 export function readOnlyJSON(
   app: FastifyInstance,
   advice = 'Set the Content-Type header to application/json.',
-  checkSize: SizeCheck = () => undefined,
+  check: BodyCheck = () => undefined,
 ): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -23,9 +23,7 @@ export function readOnlyJSON(
         done(error ? invalidField('body', whatIsWrong(text)) : null, value)
       })
     }
-    const checked = checkSize(request, body.length)
-    if (checked) checked.then(read, done)
-    else read()
+    afterCheck(check(request, body as Buffer), read, done)
   })
   app.addContentTypeParser('*', (_request, _payload, done) => {
     done(unsupportedMediaType(advice))
@@ -36,14 +34,31 @@ export function unsupportedMediaType(advice: string): AppError {
   return new AppError('unsupported_media_type', `${advice} The only charset is UTF-8.`)
 }
 
+/** Runs `read` when a body has been checked. */
+export function afterCheck(
+  checked: ReturnType<BodyCheck>,
+  read: () => void,
+  refuse: (error: Error) => void,
+): void {
+  if (checked) checked.then(read, refuse)
+  else read()
+}
+
 /** Also accepts bodies of `text/plain` in UTF-8, which become the field `text`. */
-export function readPlainText(app: FastifyInstance, maxBytes: number): void {
+export function readPlainText(
+  app: FastifyInstance,
+  maxBytes: number,
+  check: BodyCheck = () => undefined,
+): void {
   const type = /^text\/plain(?=;|$)(?!.*; charset="(?!(utf-?8|us-ascii)"))/i
   app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length > maxBytes) return done(bodyTooLarge(maxBytes))
-    if (!isUtf8(body as Buffer)) return done(invalidField('body', 'is not UTF-8'))
-    request.bodyText = body.toString()
-    done(null, { text: request.bodyText })
+    const read = () => {
+      if (!isUtf8(body as Buffer)) return done(invalidField('body', 'is not UTF-8'))
+      request.bodyText = body.toString()
+      done(null, { text: request.bodyText })
+    }
+    return afterCheck(check(request, body as Buffer), read, done)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebhookFormat } from '../../apps/webhooks/settings.ts'
 import type { AppError } from '../../errors.ts'
+import type { SendMessageResult } from '../../messages/send/send-message.ts'
 
 export type State = 'running' | 'failed' | 'ok'
 
@@ -40,6 +41,16 @@ export type Reading = { operations: [Operation, ...Operation[]] } | { skip: stri
 
 export type Request = { headers: IncomingHttpHeaders; body: unknown; settings: Settings }
 
+/** A call that has succeeded. */
+export type Call = {
+  webhookID: string
+  query: Readonly<Record<string, unknown>>
+  body: unknown
+  operations: readonly [Operation, ...Operation[]]
+  results: readonly SendMessageResult[]
+}
+export type Answer = { status: number; body?: object }
+
 /**
  * A format of another system. `read` is pure and accepts any JSON value. It shortens what is too long, replaces what is
  * blank, and skips what it does not know. It throws an AppError only for a body that cannot be of this format.
@@ -49,10 +60,14 @@ export type Format = {
   /** Whether a body looks like this format. The plain URL then names the right URL in its error. */
   recognizes: (body: unknown) => boolean
   read: (request: Request) => Reading
+  /** Other paths below its URL. A parameter `target` that is an ID is the target, if the query has none. */
+  morePaths?: readonly string[]
   /** The text that the sender expects after a success. By default, the answer is JSON. */
   answer?: string
-  /** Returns the text that the sender expects for an error with a status below 500. */
-  refuse?: (error: AppError) => string
+  /** Returns the answer that the sender expects after a success, if it depends on the call. */
+  answerCall?: (call: Call) => Answer
+  /** Returns what the sender expects for an error with a status below 500: a text, or an object that becomes JSON. */
+  refuse?: (error: AppError) => string | object
   /** The sender repeats a call only after the status 503. */
   repeatsOnlyAfter503?: true
 }

@@ -5,28 +5,34 @@ import {
   requireCurrentSettings,
   withCurrentSettings,
 } from '../../apps/webhooks/authenticate-webhook.ts'
+import type { Config } from '../../config.ts'
 import type { Context, WebhookActor } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
 import { AppError, invalidField } from '../../errors.ts'
 import { allowOnly } from '../../http/allow-only.ts'
-import { readOnlyJSON } from '../../http/bodies/json-body.ts'
+import { afterCheck, type BodyCheck, readOnlyJSON } from '../../http/bodies/json-body.ts'
 import { prepareFailure, writeProblem } from '../../http/problems.ts'
 import type { Policy, RateLimits } from '../../http/rate-limits/rate-limits.ts'
 import type { SendMessageResult } from '../../messages/send/send-message.ts'
 import { requireAllowedTarget } from '../allowed-target.ts'
 import { readTarget } from '../payload.ts'
 import { noteProblem } from '../record-calls.ts'
+import { requireSignature, signatureCheck } from '../signature.ts'
 import { alertmanager } from './alerts/alertmanager.ts'
 import { grafana } from './alerts/grafana.ts'
 import { chargeOperations } from './charge-operations.ts'
+import { readMultipart } from './discord/multipart.ts'
+import { discord } from './discord.ts'
 import type { Format, Operation } from './format.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import { json } from './json.ts'
 import { runOperations } from './run-format.ts'
+import { sentry } from './sentry.ts'
 import { slack } from './slack.ts'
 
 // The first that recognizes a body counts.
-const formats: readonly Format[] = [grafana, alertmanager, github, gitlab, slack, json]
+const formats: readonly Format[] = [grafana, alertmanager, github, gitlab, sentry, discord, slack, json]
 
 export const formatNames = formats.map(({ name }) => name)
 export const formatAdvice = 'Set the Content-Type header to application/json.'
@@ -40,6 +46,8 @@ type Request = FastifyRequest<CallRequest>
 type Operations = [Operation, ...Operation[]]
 
 export type CallOptions = {
+  db: Database
+  config: Config
   path: string
   policy: Policy
   rateLimits: RateLimits
@@ -52,17 +60,18 @@ export type CallOptions = {
 
 /** Serves `POST <webhook URL>/<format>`, for the bodies of other systems. */
 export async function formatRoutes(app: FastifyInstance, options: CallOptions): Promise<void> {
-  readOnlyJSON(app, formatAdvice)
-  readForms(app)
   for (const format of formats) await app.register(async (scope) => formatRoute(scope, format, options))
 }
 
 export const formType = 'application/x-www-form-urlencoded'
 
-export function readForms(app: FastifyInstance): void {
+export function readForms(app: FastifyInstance, check: BodyCheck): void {
   app.addContentTypeParser(formType, { parseAs: 'buffer' }, (request, body, done) => {
-    request.bodyText = body.toString()
-    done(null, { ...parse(request.bodyText) })
+    const read = () => {
+      request.bodyText = body.toString()
+      done(null, { ...parse(request.bodyText) })
+    }
+    afterCheck(check(request, body as Buffer), read, done)
   })
 }
 
@@ -72,15 +81,31 @@ export function formatOf({ webhook }: WebhookActor): Format | undefined {
 }
 
 function formatRoute(app: FastifyInstance, format: Format, options: CallOptions): void {
-  const { path, bodyLimit, authenticate, contextOf, visibleError } = options
+  const { db, config, path, bodyLimit, authenticate, contextOf, visibleError } = options
+  const check = signatureCheck(db, config, () => format.name)
+  readOnlyJSON(app, formatAdvice, check)
+  readForms(app, check)
+  if (format === discord) readMultipart(app, check)
   app.setErrorHandler(async (error, request, reply) =>
     refuseCall(format, await visibleError(error, request), request, reply),
   )
-  const url = `${path}/${format.name}`
-  allowOnly(app, url, ['POST', 'OPTIONS'])
-  app.post<CallRequest>(url, { onRequest: authenticate, bodyLimit }, async (request, reply) =>
-    withCurrentSettings(contextOf(request), (ctx) => callFormat(format, ctx, request, reply, options)),
-  )
+  const urls = ['', ...(format.morePaths ?? [])].map((end) => `${path}/${format.name}${end}`)
+  for (const url of urls) {
+    allowOnly(app, url, ['POST', 'OPTIONS'])
+    const onRequest = [takeTarget, authenticate]
+    app.post<CallRequest>(url, { onRequest, bodyLimit }, async (request, reply) =>
+      withCurrentSettings(contextOf(request), (ctx) => {
+        requireSignature(request as FastifyRequest, ctx, format.name)
+        return callFormat(format, ctx, request, reply, options)
+      }),
+    )
+  }
+}
+
+/** Takes the target from the path, if it has one. */
+async function takeTarget(request: Request): Promise<void> {
+  const { target = '' } = request.params as { target?: string }
+  if (/^(?:grp|thr|wks)_/.test(target)) request.query = { target, ...request.query }
 }
 
 /** Writes the messages that the body of a request becomes. Returns the body of the answer. */
@@ -119,8 +144,15 @@ export async function callFormat(
     throw error
   })
   await recordUse(ctx)
-  const messages = outcomes.filter((outcome) => outcome !== null).map((outcome) => answerOf(outcome))
-  return messages.length > 0 ? answerWith(format, reply, { messages }) : skip(nothingToUpdate)
+  const results = outcomes.filter((outcome) => outcome !== null)
+  if (results.length === 0) return skip(nothingToUpdate)
+  if (format.answerCall) {
+    const call = { webhookID: ctx.actor.webhook.id, query, body, operations, results }
+    const answer = format.answerCall(call)
+    return reply.code(answer.status).send(answer.body)
+  }
+  const messages = results.map((result) => answerOf(result))
+  return answerWith(format, reply, { messages })
 }
 
 const nothingToUpdate = 'The message or the thread that the call is about does not exist here.'
@@ -149,7 +181,9 @@ export function refuseCall(
   if (known.code === 'rate_limited' && repeatsOnlyAfter503)
     return writeProblem(new AppError('unavailable', known.message), request, reply)
   if (!refuse || known.status >= 500) return writeProblem(known, request, reply)
-  return reply.code(known.status).type('text/plain; charset=utf-8').send(refuse(known))
+  const answer = refuse(known)
+  const type = typeof answer === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
+  return reply.code(known.status).type(type).send(answer)
 }
 
 /** Returns the part of an answer that says what became of a message. */

@@ -1,14 +1,14 @@
 import { type AppError, type ErrorCode, invalidField } from '../../errors.ts'
-import { isBlankMarkdown } from '../../text/markdown/plain-text.ts'
 import { mentionedIDs } from '../../text/markdown/render-markdown.ts'
+import { stateOfColors } from './color-state.ts'
 import type { Format, Operation, Settings } from './format.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf, withoutNUL } from './json-values.ts'
 import { joinBlocks } from './markdown.ts'
+import { isBlankMessage, writeUpTo } from './message-parts.ts'
 import { senderNameOf } from './sender-name.ts'
 import { shortenMarkdown } from './shorten.ts'
 import { attachmentMarkdown } from './slack/attachments.ts'
 import { blockMarkdown } from './slack/blocks.ts'
-import { stateOfColors } from './slack/color-state.ts'
 import { mrkdwnMarkdown, unstyledMarkdown } from './slack/mrkdwn.ts'
 import { asText, type Mention } from './slack/references.ts'
 
@@ -32,6 +32,7 @@ export const slack: Format = {
 const errorWords: Partial<Record<ErrorCode, string>> = {
   not_found: 'channel_not_found',
   forbidden: 'action_prohibited',
+  bad_signature: 'invalid_token',
   rate_limited: 'rate_limited',
 }
 
@@ -70,7 +71,7 @@ function operationOf(payload: Fields, { groupID, mentionScheme, limits }: Settin
     isBlankMessage(written) ? emptyMessage(payload) : written,
     limits.textCharacters,
   )
-  const state = stateOfColors(listOf(payload.attachments))
+  const state = stateOfColors(listOf(payload.attachments).map((one) => textOf(fieldsOf(one).color)))
   // A mention of somebody else would be an error of this conversion. Then nobody is mentioned.
   const allowMentions =
     groupID !== undefined &&
@@ -92,22 +93,6 @@ function messageMarkdown(payload: Fields, mention: Mention, max: number): string
     attachmentMarkdown(attachment, mention),
   )
   return joinBlocks([blocks || convert(textOf(payload.text), mention), attachments])
-}
-
-function writeUpTo(max: number, parts: readonly unknown[], write: (part: unknown) => string): string {
-  const written: string[] = []
-  for (let length = 0, index = 0; index < parts.length && length <= max; index += 1) {
-    const markdown = write(parts[index])
-    written.push(markdown)
-    length += markdown.length
-  }
-  return joinBlocks(written)
-}
-
-// If the first block shows something, the rest does not have to be read.
-function isBlankMessage(markdown: string): boolean {
-  const [first = ''] = markdown.split('\n\n', 1)
-  return isBlankMarkdown(first) && isBlankMarkdown(markdown)
 }
 
 function emptyMessage({ blocks, attachments }: Fields): string {

@@ -171,7 +171,11 @@ describe('the command line', () => {
     await expect(skein.text('deliveries skip dlv_1')).rejects.toThrow(/^The delivery does not exist, or/)
     await expect(skein.text('deliveries skip Bot')).rejects.toThrow('deliveries list <endpoint>')
     expect(await skein.json(`deliveries replay-all ${made.id} --failed`)).toEqual({ deliveryCount: 0 })
-    expect(await skein.json('endpoints reencrypt')).toEqual({ endpointCount: 2, failedCount: 0 })
+    expect(await skein.json('endpoints reencrypt')).toEqual({
+      endpointCount: 2,
+      webhookCount: 0,
+      failedCount: 0,
+    })
     expect(await skein.json(`endpoints delete ${made.id} --yes`)).toEqual({ removedEventEndpointID: made.id })
     expect(await skein.spawned('endpoints enable Bot')).toEqual({
       code: 1,
@@ -329,6 +333,9 @@ describe('the command line', () => {
     expect(formatted).toMatchObject({ format: 'slack', resolvedCalls: true, restDays: 7 })
     const bare = await skein.json(`webhooks update ${id} --no-format --resolved-calls off --no-rest-days`)
     expect(bare).toMatchObject({ format: null, resolvedCalls: false, restDays: null })
+    const signed = `webhooks update ${id} --signature-secret correct-horse-battery`
+    expect((await skein.json(signed)).hasSignatureSecret).toBe(true)
+    expect((await skein.json(`webhooks update ${id} --no-signature-secret`)).hasSignatureSecret).toBe(false)
     expect((await skein.json(`webhooks disable ${id}`)).disabledAt).toMatch(/^20/)
     expect((await skein.json(`webhooks enable ${id}`)).disabledAt).toBeNull()
     const changed = await skein.json(`webhooks update ${id} --name Deploys --description Results`)

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
+import { discord } from '../../../src/webhooks/formats/discord.ts'
 import { github } from '../../../src/webhooks/formats/github.ts'
 import { gitlab } from '../../../src/webhooks/formats/gitlab.ts'
 import { markupMarkdown } from '../../../src/webhooks/formats/markup/markup.ts'
-import { shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
-import { slack } from '../../../src/webhooks/formats/slack.ts'
+import { sentry } from '../../../src/webhooks/formats/sentry.ts'
+import { shortenMarkdown, shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
+import { slack, slack } from '../../../src/webhooks/formats/slack.ts'
 import { githubBody } from './payloads/github-bodies.ts'
 import { pipeline } from './payloads/gitlab-bodies.ts'
+import { alertBody, issueBody } from './payloads/sentry-bodies.ts'
 import { settings } from './read-format.ts'
 
 const bodyOfLabels = (n: number) =>
@@ -18,6 +21,27 @@ test.each([
     'slashes in an address',
     alertmanager,
     (n: number) => ({ groupKey: 'k', alerts: [alert], externalURL: `${'/'.repeat(n)}x` }),
+  ],
+  ['spaces after a heading', discord, (n: number) => ({ content: `#${' '.repeat(n)}` })],
+  ['ticks in Discord', discord, (n: number) => ({ content: '`` ` '.repeat(n / 5) })],
+  ['marks of spoilers', discord, (n: number) => ({ content: '||<t:'.repeat(n / 5) })],
+  ['brackets in Discord', discord, (n: number) => ({ embeds: [{ title: '[<https://a'.repeat(n / 11) }] })],
+  ['embeds', discord, (n: number) => ({ embeds: Array.from({ length: n / 10 }, () => ({ title: 'x' })) })],
+  [
+    'empty embeds',
+    discord,
+    (n: number) => ({ content: 'x', embeds: Array.from({ length: n / 2 }, () => ({})) }),
+  ],
+  [
+    'frames',
+    sentry,
+    (n: number) => alertBody({ exception: { values: [{ stacktrace: { frames: Array(n).fill({}) } }] } }),
+  ],
+  ['spaces in a title', sentry, (n: number) => issueBody('created', { title: `x${' '.repeat(n)}x` })],
+  [
+    'slashes in the address of an event',
+    sentry,
+    (n: number) => alertBody({ web_url: `https://a/${'/events/'.repeat(n / 8)}x` }),
   ],
   ['spaces in code', slack, (n: number) => ({ text: `\` ${'a'.repeat(n)}x\`` })],
   ['labels', github, (n: number) => bodyOfLabels(n)],

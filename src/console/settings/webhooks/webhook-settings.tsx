@@ -12,14 +12,17 @@ import { RecipientSelect } from '../../people/picker/recipient-select.tsx'
 import { useAction } from '../../relay/use-action.ts'
 import { inputTime } from '../../text/time.ts'
 import { Section } from '../layout/section.tsx'
+import { SignatureFields, signatureInput } from './signature-fields.tsx'
 
 const formats: { value: WebhookFormat | ''; label: string }[] = [
   { value: '', label: 'Messages of Skein' },
   { value: 'slack', label: 'Slack' },
   { value: 'github', label: 'GitHub' },
   { value: 'gitlab', label: 'GitLab' },
+  { value: 'discord', label: 'Discord' },
   { value: 'alertmanager', label: 'Alertmanager' },
   { value: 'grafana', label: 'Grafana' },
+  { value: 'sentry', label: 'Sentry' },
   { value: 'json', label: 'Flat JSON' },
 ]
 
@@ -28,7 +31,7 @@ export function WebhookSettings(props: { webhook: webhookSettings_webhook$key })
   const webhook = useFragment(
     graphql`
       fragment webhookSettings_webhook on Webhook {
-        id defaultTarget allowedTargets format resolvedCalls restDays expiresAt
+        id defaultTarget allowedTargets format resolvedCalls restDays expiresAt hasSignatureSecret
       }
     `,
     props.webhook,
@@ -40,6 +43,8 @@ export function WebhookSettings(props: { webhook: webhookSettings_webhook$key })
     resolvedCalls: webhook.resolvedCalls,
     restDays: String(webhook.restDays ?? ''),
     expiresAt: webhook.expiresAt ? inputTime(webhook.expiresAt) : '',
+    isSigned: webhook.hasSignatureSecret,
+    signatureSecret: '',
   })
   const { run, isRunning, problem, fieldProblems } = useAction<webhookSettingsMutation>(
     graphql`
@@ -47,9 +52,12 @@ export function WebhookSettings(props: { webhook: webhookSettings_webhook$key })
         updateWebhook(input: $input) { webhook { ...webhookSettings_webhook } }
       }
     `,
-    ['restDays', 'expiresAt'],
+    ['restDays', 'expiresAt', 'signatureSecret'],
   )
-  const save = () => run({ input: { webhookID: webhook.id, ...inputOf(changed) } }, () => markSaved(changed))
+  const save = () => {
+    const signature = signatureInput(changed, webhook.hasSignatureSecret)
+    run({ input: { webhookID: webhook.id, ...inputOf(changed), ...signature } }, () => markSaved(changed))
+  }
   return (
     <Section title="Calls" text="These settings apply from the next call on.">
       <Form action="Save the settings" onSubmit={save} problem={problem} isRunning={isRunning} edit={state}>
@@ -100,6 +108,12 @@ export function WebhookSettings(props: { webhook: webhookSettings_webhook$key })
           error={fieldProblems.expiresAt}
           onChange={(event) => change({ expiresAt: event.currentTarget.value })}
         />
+        <SignatureFields
+          values={values}
+          hasSecret={webhook.hasSignatureSecret}
+          problem={fieldProblems.signatureSecret}
+          onChange={change}
+        />
       </Form>
     </Section>
   )
@@ -114,9 +128,11 @@ type Values = {
   expiresAt: string
 }
 
-function inputOf({ defaultTarget, format, restDays, expiresAt, ...others }: Partial<Values>) {
+function inputOf(changed: Partial<Values>) {
+  const { defaultTarget, allowedTargets, format, resolvedCalls, restDays, expiresAt } = changed
   return {
-    ...others,
+    ...(allowedTargets !== undefined && { allowedTargets }),
+    ...(resolvedCalls !== undefined && { resolvedCalls }),
     ...(defaultTarget !== undefined && { defaultTarget: defaultTarget || null }),
     ...(format !== undefined && { format: (format || null) as WebhookFormat | null }),
     ...(restDays !== undefined && { restDays: restDays === '' ? null : Number(restDays) }),

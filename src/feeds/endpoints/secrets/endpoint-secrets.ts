@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { requireEncryptionKeys } from '../../../apps/webhooks/signature-secret.ts'
 import type { Config } from '../../../config.ts'
-import { conflict } from '../../../errors.ts'
 import type { EventEndpoint } from '../../../generated/prisma/client.ts'
 import { decrypt, type EncryptionKeys, encrypt } from '../../../platform/secrets/encryption.ts'
-import { findEncryptionKeys } from '../../../platform/secrets/encryption-keys.ts'
 
 const secretBytes = 32
 
@@ -26,12 +25,6 @@ export function validSecretsOf(
   return valid.map((bytes) => decrypt(bytes, id, keys))
 }
 
-/** Returns the keys of `findEncryptionKeys`. Throws if there are none. */
 export function encryptionKeysOf(config: Config): EncryptionKeys {
-  const keys = findEncryptionKeys(config)
-  if (keys) return keys
-  throw conflict(
-    'encryption_key_missing',
-    'Event endpoints require an encryption key. Set ENCRYPTION_KEY to the same 32 random bytes for all processes.',
-  )
+  return requireEncryptionKeys(config, 'Event endpoints')
 }

@@ -1,3 +1,4 @@
+import { reencryptSignatureSecrets } from '../../../apps/webhooks/signature-secret.ts'
 import { record } from '../../../audit/record.ts'
 import { type Context, requireOperator } from '../../../context.ts'
 import type { EventEndpoint } from '../../../generated/prisma/client.ts'
@@ -6,15 +7,15 @@ import { encryptionKeysOf } from './endpoint-secrets.ts'
 
 const endpointsPerStep = 100
 
-type Reencryption = { endpointCount: number; failedCount: number }
+type Reencryption = { endpointCount: number; webhookCount: number; failedCount: number }
 
-/** Encrypts the secrets of all endpoints with the current key. Skips secrets that it cannot decrypt. */
+/** Encrypts the secrets of all endpoints and webhooks with the current key. Skips secrets that it cannot decrypt. */
 export async function reencryptEventSecrets(ctx: Context): Promise<Reencryption> {
   requireOperator(ctx)
   const keys = encryptionKeysOf(ctx.config)
   // Each step is committed by itself. Therefore the entry comes before the first one.
   await record(ctx, { action: 'reencryptEventSecrets' })
-  const counts = { endpointCount: 0, failedCount: 0 }
+  const counts = { endpointCount: 0, ...(await reencryptSignatureSecrets(ctx, keys)) }
   let after = ''
   for (;;) {
     const endpoints = await ctx.db.eventEndpoint.findMany({

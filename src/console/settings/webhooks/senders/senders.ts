@@ -39,6 +39,13 @@ export const senders: readonly Sender[] = [
     docs: { path: '/docs/webhooks/slack', topic: 'messages for Slack' },
   },
   {
+    name: 'Discord-compatible',
+    where: 'Paste this URL where the program asks for a Discord webhook URL.',
+    label: 'Discord webhook URL',
+    example: (place) => formatURL('discord', place),
+    docs: { path: '/docs/webhooks/discord', topic: 'messages for Discord' },
+  },
+  {
     name: 'Alertmanager',
     where: 'Add this receiver to alertmanager.yml, and name it in a route.',
     label: 'alertmanager.yml',
@@ -71,6 +78,14 @@ export const senders: readonly Sender[] = [
     label: 'URL',
     example: (place) => formatURL('gitlab', place),
     docs: { path: '/docs/webhooks/gitlab', topic: 'GitLab' },
+  },
+  {
+    name: 'Sentry',
+    where:
+      'In Sentry, open Settings → Developer Settings, create an internal integration, and paste this URL as its Webhook URL. Turn on “Alert Rule Action”, and choose “issue” under Webhooks. You can copy its Client Secret to the signature secret of this webhook.',
+    label: 'Webhook URL of the integration',
+    example: (place) => formatURL('sentry', place),
+    docs: { path: '/docs/webhooks/sentry', topic: 'Sentry' },
   },
   {
     name: 'GitHub Actions',

@@ -1,14 +1,13 @@
-import type { State } from '../format.ts'
-import { fieldsOf, textOf } from '../json-values.ts'
+import type { State } from './format.ts'
 
 const named = new Map<string, State>([
   ['good', 'ok'],
   ['danger', 'failed'],
 ])
 
-/** Returns the state that the colours of attachments mean. One failure makes the whole message failed. */
-export function stateOfColors(attachments: readonly unknown[]): State | undefined {
-  const states = attachments.map((attachment) => stateOf(textOf(fieldsOf(attachment).color)))
+/** Returns the state that the colours of the parts of a message mean. One failure makes the whole message failed. */
+export function stateOfColors(colors: readonly string[]): State | undefined {
+  const states = colors.map(stateOf)
   return states.find((state) => state === 'failed') ?? states.find((state) => state !== undefined)
 }
 
