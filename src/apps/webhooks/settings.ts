@@ -7,6 +7,7 @@ import { findGroupUnscoped } from '../../groups/access.ts'
 import { recipientID } from '../../groups/general-group-id.ts'
 import { description, time } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
+import { templates } from './templates.ts'
 
 /** The bodies that a URL can be for, besides its own. The transport has a reader for each. */
 export const webhookFormats = [
@@ -42,6 +43,7 @@ export const settingFields = {
     .nullish()
     .transform((value) => value ?? undefined),
   restDays: z.int(rest).min(1, rest).max(maxRestDays, rest).nullish(),
+  templates: templates.nullish(),
 }
 const settings = z.object(settingFields)
 type WebhookSettings = z.output<typeof settings>
@@ -112,6 +114,7 @@ export function settingChanges({ expiresAt, ...settings }: WebhookSettings): Pri
     newValue('format', 'text', settings.format),
     newValue('resolved_calls', 'boolean', settings.resolvedCalls),
     newValue('rest_days', 'integer', settings.restDays),
+    newValue('templates', 'jsonb', settings.templates && JSON.stringify(settings.templates)),
     Prisma.sql`revision = h.revision + 1`,
   ])
 }

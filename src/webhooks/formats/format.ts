@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebhookFormat } from '../../apps/webhooks/settings.ts'
+import type { WebhookTemplates } from '../../apps/webhooks/templates.ts'
 import type { AppError } from '../../errors.ts'
 
 export type State = 'running' | 'failed' | 'ok'
@@ -30,6 +31,8 @@ export type Settings = {
   mentionScheme: string
   /** Whether a message about something that is resolved calls people. */
   notifiesResolved: boolean
+  /** The templates of the webhook, or null if it has none. */
+  templates: WebhookTemplates | null
   limits: { textCharacters: number; subjectCharacters: number }
 }
 

@@ -22,9 +22,10 @@ import type { Format, Operation } from './format.ts'
 import { json } from './json.ts'
 import { runOperations } from './run-format.ts'
 import { slack } from './slack.ts'
+import { template } from './template.ts'
 
 // The first that recognizes a body counts.
-const formats: readonly Format[] = [grafana, alertmanager, slack, json]
+const formats: readonly Format[] = [grafana, alertmanager, slack, json, template]
 
 export const formatNames = formats.map(({ name }) => name)
 export const formatAdvice = 'Set the Content-Type header to application/json.'
@@ -90,10 +91,10 @@ export async function callFormat(
   { policy, rateLimits }: CallOptions,
 ): Promise<object | string> {
   const { target, groupID } = readTarget(ctx, query.target)
-  const { allowedTargets, resolvedCalls: notifiesResolved } = ctx.actor.webhook
+  const { allowedTargets, resolvedCalls: notifiesResolved, templates } = ctx.actor.webhook
   if (allowedTargets.length > 0) await requireAllowedTarget(ctx, target)
   const { limits, mentionSchemes } = ctx.config
-  const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved, limits }
+  const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved, templates, limits }
   const reading = format.read({ headers, body, settings })
   if ('skip' in reading) {
     await requireCurrentSettings(ctx)
@@ -108,13 +109,14 @@ export async function callFormat(
   const note = (sent: SendMessageResult) => {
     isWritten = true
     callNotes?.results.push(sent)
+    if (callNotes) callNotes.ignored = [...callNotes.ignored, ...sent.ignored]
   }
   const outcomes = await runOperations({ ctx, target, note }, operations).catch(async (error) => {
     if (!isWritten) await refund()
     throw error
   })
   await recordUse(ctx)
-  const messages = outcomes.filter((outcome) => outcome !== null).map((outcome) => answerOf(outcome))
+  const messages = outcomes.filter((outcome) => outcome !== null).map((outcome) => answerOf(outcome, outcome.ignored))
   return answerWith(format, reply, { messages })
 }
 

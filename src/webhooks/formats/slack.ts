@@ -1,11 +1,11 @@
 import { type AppError, type ErrorCode, invalidField } from '../../errors.ts'
-import { isBlank } from '../../text/blank.ts'
 import { isBlankMarkdown } from '../../text/markdown/plain-text.ts'
 import { mentionedIDs } from '../../text/markdown/render-markdown.ts'
 import type { Format, Operation, Settings } from './format.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf, withoutNUL } from './json-values.ts'
-import { joinBlocks, oneLine } from './markdown.ts'
-import { shorten, shortenMarkdown } from './shorten.ts'
+import { joinBlocks } from './markdown.ts'
+import { senderNameOf } from './sender-name.ts'
+import { shortenMarkdown } from './shorten.ts'
 import { attachmentMarkdown } from './slack/attachments.ts'
 import { blockMarkdown } from './slack/blocks.ts'
 import { stateOfColors } from './slack/color-state.ts'
@@ -14,7 +14,6 @@ import { asText, type Mention } from './slack/references.ts'
 
 const contents = ['text', 'blocks', 'attachments']
 const ownFields = ['icon_emoji', 'icon_url', 'link_names', 'mrkdwn', 'unfurl_links', 'unfurl_media']
-const maxNameCharacters = 100
 
 /** The format of Slack's incoming webhooks: JSON, or a form with JSON in its field `payload`. */
 export const slack: Format = {
@@ -72,7 +71,7 @@ function operationOf(payload: Fields, { groupID, mentionScheme, limits }: Settin
     limits.textCharacters,
   )
   const state = stateOfColors(listOf(payload.attachments))
-  const senderName = shorten(cleanName(textOf(payload.username)), maxNameCharacters)
+  const senderName = senderNameOf(textOf(payload.username))
   // A mention of somebody else would be an error of this conversion. Then nobody is mentioned.
   const allowMentions =
     groupID !== undefined &&
@@ -81,18 +80,9 @@ function operationOf(payload: Fields, { groupID, mentionScheme, limits }: Settin
   return {
     text,
     ...(state && { state }),
-    ...(!isBlank(senderName) && { senderName }),
+    ...(senderName !== undefined && { senderName }),
     ...(allowMentions && { allowMentions }),
   }
-}
-
-/** Returns a name that `sendMessage` accepts, unless it is too long or blank. */
-function cleanName(name: string): string {
-  return oneLine(
-    withoutNUL(name)
-      .replace(/\p{Bidi_Control}/gu, '')
-      .replace(/\p{Cc}/gu, ' '),
-  )
 }
 
 // With blocks, the text is only for notifications. Slack does not show it.
