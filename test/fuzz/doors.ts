@@ -91,6 +91,7 @@ function webhookCall({ webhookPath, ids }: Known): fc.Arbitrary<Request> {
     '/slack',
     '/alertmanager',
     '/grafana',
+    '/template',
     '/apprise',
     '/files',
     '/nonsense',

@@ -1,7 +1,7 @@
 import { type Context, Drop, toValue } from 'liquidjs'
 import type { Budget } from './budget.ts'
 import { budgetOf } from './template-context.ts'
-import { isBlankValue, numberOf, searchTextOf } from './values.ts'
+import { charactersPerItem, isBlankValue, numberOf, searchTextOf } from './values.ts'
 
 /** The operators of Liquid. Those of the library compare lists item by item, however long these are. */
 export const operators = {
@@ -62,7 +62,7 @@ function compare(left: unknown, right: unknown, budget: Budget): number {
 function contains(left: unknown, right: unknown, budget: Budget): boolean {
   const whole: unknown = toValue(left)
   if (Array.isArray(whole)) {
-    budget.read(whole.length)
+    budget.read(charactersPerItem * whole.length)
     return whole.some((item) => isSame(item, right, budget))
   }
   const part = searchTextOf(toValue(right), budget)

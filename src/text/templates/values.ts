@@ -6,8 +6,8 @@ const maxValues = 2000
 /** A search takes time in proportion to the text if what is searched for is short. */
 const maxSearchCharacters = 1000
 const maxNumberCharacters = 100
-/** Listing a name takes as long as reading this many characters. */
-const charactersPerName = 10
+/** Listing or comparing an item takes as long as reading this many characters. */
+export const charactersPerItem = 10
 
 /** Returns a value as text. A list and an object become JSON. */
 export function textOf(value: unknown, budget: Budget): string {
@@ -45,7 +45,7 @@ function excerptOf(value: unknown, depth: number, room: Room): unknown {
 /** Returns the names of the fields of an object. */
 export function namesOf(value: object, budget: Budget): string[] {
   const names = Object.keys(value)
-  budget.read(charactersPerName * names.length)
+  budget.read(charactersPerItem * names.length)
   return names
 }
 

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
 import { shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
 import { slack } from '../../../src/webhooks/formats/slack.ts'
+import { template } from '../../../src/webhooks/formats/template.ts'
 import { settings } from './read-format.ts'
 
+const templates = { text: '{{ list | join }} {{ text }} {{ text | code }} {{ text | link: text }}' }
 const alert = { status: 'firing', labels: { a: 'b' }, fingerprint: 'f' }
 
 test.each([
@@ -13,11 +15,12 @@ test.each([
     (n: number) => ({ groupKey: 'k', alerts: [alert], externalURL: `${'/'.repeat(n)}x` }),
   ],
   ['spaces in code', slack, (n: number) => ({ text: `\` ${'a'.repeat(n)}x\`` })],
+  ['values in templates', template, (n: number) => ({ list: Array(n).fill('[`*'), text: '](*_!'.repeat(n) })],
 ])('%s cost time in proportion to their number', (_what, { read }, bodyOf) => {
   const costOf = (count: number) => {
     const body = bodyOf(count)
     const start = process.cpuUsage()
-    read({ headers: {}, body, settings })
+    read({ headers: {}, body, settings: { ...settings, templates } })
     const { user, system } = process.cpuUsage(start)
     return user + system
   }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { makeWorld, postToWebhook, type World } from '../../support/factories.ts'
+import { makeWorld, postToWebhook } from '../../support/factories.ts'
 import { startService } from '../../support/service.ts'
 import { alertmanagerPayloads } from './payloads/alertmanager-payloads.ts'
 import { grafanaPayloads } from './payloads/grafana-payloads.ts'
 import { jsonPayloads } from './payloads/json-payloads.ts'
 import type { Payload } from './payloads/payload.ts'
 import { slackPayloads } from './payloads/slack-payloads.ts'
+import { writtenBy } from './written-by.ts'
 
 const service = await startService()
 
@@ -14,19 +15,6 @@ const payloads: Record<string, Payload[]> = {
   alertmanager: alertmanagerPayloads,
   grafana: grafanaPayloads,
   json: jsonPayloads,
-}
-
-async function writtenBy({ operator: { db }, workspaceID, webhook }: World) {
-  const own = { workspaceID, startedByID: webhook.userID }
-  const threads = await db.thread.findMany({ where: { ...own, kind: 'thread' } })
-  const messages = await db.message.findMany({
-    where: { workspaceID, authorID: webhook.userID },
-    orderBy: { position: 'asc' },
-  })
-  return {
-    threads: threads.map(({ subject, state, closedAt }) => ({ subject, state, isClosed: closedAt !== null })),
-    messages: messages.map(({ text, state }) => ({ text, state })),
-  }
 }
 
 describe.each(Object.entries(payloads))('%s', (format, bodiesOfFormat) => {
