@@ -22,12 +22,7 @@ export async function renderHTML(ctx: Context, message: ShownMessage): Promise<s
 /** Returns the current names of the users and groups that a message mentions, by ID. */
 export async function mentionedNames(
   ctx: Context,
-  {
-    workspaceID,
-    text,
-    allowMentions,
-    isPlain,
-  }: ShownMessage,
+  { workspaceID, text, allowMentions, isPlain }: ShownMessage,
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   if (!allowMentions || isPlain) return names

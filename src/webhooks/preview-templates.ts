@@ -17,7 +17,13 @@ export function previewTemplates(
   body: unknown,
 ): Previewed {
   try {
-    const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved: false, templates, limits }
+    const settings = {
+      groupID,
+      mentionScheme: String(mentionSchemes[0]),
+      notifiesResolved: false,
+      templates,
+      limits,
+    }
     const reading = template.read({ headers: {}, body, settings })
     if ('skip' in reading) return { ...nothing, skipped: reading.skip }
     const written: Record<string, unknown> = fitted(reading.operations[0], limits)

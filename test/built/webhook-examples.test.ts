@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examples } from '../../src/console/settings/webhooks/templates/examples.ts'
 import { Skein, Webhook } from '../../src/sdk/index.ts'
 import type { Starter } from '../../src/starter/create-starter-workspace.ts'
 import { allExamplesIn, examplesIn } from '../support/examples.ts'
@@ -77,6 +78,8 @@ test('each example of the pages about webhooks is in a language that a test runs
     'docs/webhooks/grafana.md': ['yaml'],
     'docs/webhooks/json.md': ['sh', 'text'],
     'docs/webhooks/slack.md': ['js', 'sh', 'text'],
+    // test/webhooks/formats/template-examples.test.ts runs the templates.
+    'docs/webhooks/template.md': ['liquid', 'sh', 'text'],
   })
   for (const page of pages)
     expect(allExamplesIn(textOf(page)).filter(({ code }) => /starter|npm run/.test(code))).toEqual([])
@@ -176,6 +179,21 @@ test.each([
   expect((await post(url.trim(), { text: `posted to /${page}` })).status).toBe(200)
   const texts = await chatTexts()
   for (const text of [...shows, `posted to /${page}`]) expect(texts.join('\n\n')).toContain(text)
+})
+
+test('the command of docs/webhooks/template.md posts by the templates of its example', async () => {
+  const [webhookID = ''] = /wbh_\w+/.exec(starter.webhookURL) ?? []
+  const { templates } = examples.find(({ name }) => name === 'PagerDuty') ?? {}
+  const input = JSON.stringify({ webhookID, templates }).replace(/"(\w+)":/g, '$1:')
+  const ask = await signedInAsAda()
+  await ask(`mutation { updateWebhook(input: ${input}) { webhook { id } } }`)
+  const output = await runShellOf('docs/webhooks/template.md')
+  expect(JSON.parse(output).messages).toEqual([
+    expect.objectContaining({ created: true, threadCreated: true }),
+  ])
+  const [url = ''] = examplesIn(textOf('docs/webhooks/template.md'), 'text').map(withValues)
+  const answer = await post(url.trim(), { event: { resource_type: 'service' } })
+  expect(await answer.json()).toEqual({ skipped: expect.any(String) })
 })
 
 test('the program of docs/webhooks/slack.md posts with the library of Slack', async () => {

@@ -25,7 +25,10 @@ export const templateLimits = { characters: 8000, charactersInAll: 32_000 }
 
 const template = z
   .string('must be a text')
-  .max(templateLimits.characters, `must have at most ${templateLimits.characters.toLocaleString('en')} characters`)
+  .max(
+    templateLimits.characters,
+    `must have at most ${templateLimits.characters.toLocaleString('en')} characters`,
+  )
   .refine((source) => !source.includes('\0'), 'must not contain NUL characters')
   .transform((source) => source.toWellFormed())
   .superRefine((source, context) => {

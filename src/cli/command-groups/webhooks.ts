@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { testWebhook } from '../conversations/test-webhook.ts'
 import { Failure } from '../failure.ts'
-import { clearable, newName, onOrOff, repeatable, wholeNumber } from '../options.ts'
+import { clearable, jsonFile, newName, onOrOff, repeatable, wholeNumber } from '../options.ts'
 import { valueAt } from '../print.ts'
 import {
   argumentsOf,
@@ -30,7 +30,9 @@ const webhookInList: ObjectType = {
 }
 
 const webhook: ObjectType = {
-  ...webhookInList,
+  fields: `${webhookInList.fields} templates {
+    text threadBy threadSubject uniqueBy version state notify threadClosed threadState senderName plain
+  }`,
   columns: {
     ...webhookInList.columns,
     'Default target': 'defaultTarget',
@@ -81,6 +83,10 @@ const format = [
 ] as const
 const resolvedCalls = onOrOff('--resolved-calls <state>', 'whether resolved alerts ask for attention')
 const restDays = new Option('--rest-days <days>', 'how long a closed thread keeps its threadBy, at most 365')
+const templates = [
+  '--templates <file>',
+  'a JSON file with a Liquid template for each field, such as {"text": "{{ title }}"}',
+] as const
 const overlapHours = new Option('--overlap-hours <hours>', 'how long the old URL also works, at most 168')
 
 export const webhooks: CommandGroup = {
@@ -104,6 +110,7 @@ export const webhooks: CommandGroup = {
         new Option(...format),
         resolvedCalls,
         restDays.argParser(wholeNumber),
+        new Option(...templates).argParser(jsonFile),
       ],
       example: 'Pipeline --description "Posts build results"',
       run: runMutation({
@@ -128,6 +135,8 @@ export const webhooks: CommandGroup = {
         resolvedCalls,
         restDays.argParser(wholeNumber),
         new Option('--no-rest-days', 'use the default: 30 days for formats'),
+        new Option(...templates).argParser(jsonFile),
+        new Option('--no-templates', 'remove the templates'),
       ],
       example: 'Pipeline --name Builds --no-description',
       run: runMutation({ mutation: 'updateWebhook', field: 'webhook', type: webhook }),

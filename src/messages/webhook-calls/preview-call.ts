@@ -30,21 +30,30 @@ export async function previewCall(ctx: Context, call: VisibleCall, input: unknow
   const { fields, ...previewed } = await inTurns(ctx.db, characters, () =>
     previewOf(ctx.config, content, input, preview),
   )
-  const valueOf = (name: string) => fields.find(({ field }) => field === name)?.value
-  const text = valueOf('text')
+  const valueIn = (name: string) => fields.find(({ field }) => field === name)?.value
+  const text = valueIn('text')
   const { workspaceID } = call
-  const message = { workspaceID, text: text ?? '', allowMentions: false, isPlain: valueOf('plain') === 'true' }
+  const message = {
+    workspaceID,
+    text: text ?? '',
+    allowMentions: false,
+    isPlain: valueIn('plain') === 'true',
+  }
   return { ...previewed, fields, html: text === undefined ? null : await renderHTML(ctx, message) }
 }
 
 function previewOf(config: Config, content: StoredContent, input: unknown, preview: Preview): Previewed {
   const { data: templates, error } = templatesInput.safeParse(input)
   if (error)
-    return withProblems(error.issues.map(({ path, message }) => ({ field: path.join('.') || 'text', message })))
+    return withProblems(
+      error.issues.map(({ path, message }) => ({ field: path.join('.') || 'text', message })),
+    )
   if (!templates?.text) return withProblems([{ field: 'text', message: 'must not be blank' }])
   const body = bodyOf(content)
   if (body === unreadable)
-    return withProblems([{ field: 'body', message: 'is not stored as a whole, or is neither JSON nor a form' }])
+    return withProblems([
+      { field: 'body', message: 'is not stored as a whole, or is neither JSON nor a form' },
+    ])
   return preview(config, templates, body)
 }
 

@@ -66,7 +66,8 @@ function contains(left: unknown, right: unknown, budget: Budget): boolean {
     return whole.some((item) => isSame(item, right, budget))
   }
   const part = searchTextOf(toValue(right), budget)
-  if (typeof whole !== 'string') return typeof whole === 'object' && whole !== null && Object.hasOwn(whole, part)
+  if (typeof whole !== 'string')
+    return typeof whole === 'object' && whole !== null && Object.hasOwn(whole, part)
   budget.read(whole.length)
   return whole.includes(part)
 }

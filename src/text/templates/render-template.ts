@@ -57,7 +57,10 @@ function problemOf(error: unknown): unknown {
   const [line] = token.getPosition()
   if (cause instanceof TemplateProblem) return new TemplateProblem(cause.reason, line)
   if (cause instanceof RangeError) return new TemplateProblem(tooDeep, line)
-  return new TemplateProblem(reasonOf(cause?.message ?? error.message.replace(/, line:\d+, col:\d+$/, '')), line)
+  return new TemplateProblem(
+    reasonOf(cause?.message ?? error.message.replace(/, line:\d+, col:\d+$/, '')),
+    line,
+  )
 }
 
 /** Adds what there is to the messages of the library about what there is not. */

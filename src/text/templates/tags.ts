@@ -62,7 +62,15 @@ function countOf(value: unknown, otherwise: number): number {
 
 function placeOf(turn: number, length: number): object {
   const [first, last] = [turn === 0, turn === length - 1]
-  return { index: turn + 1, index0: turn, rindex: length - turn, rindex0: length - turn - 1, first, last, length }
+  return {
+    index: turn + 1,
+    index0: turn,
+    rindex: length - turn,
+    rindex0: length - turn - 1,
+    first,
+    last,
+    length,
+  }
 }
 
 /** Compares as the operators do. */

@@ -1,5 +1,5 @@
 import { Context, Drop, type Liquid, toValue } from 'liquidjs'
-import { Budget } from './budget.ts'
+import type { Budget } from './budget.ts'
 import { TemplateProblem } from './template-problem.ts'
 import { ownValue, sizeOf } from './values.ts'
 
@@ -41,11 +41,11 @@ export class TemplateContext extends Context {
   }
 
   override *_get([name, ...path]: unknown[]): IterableIterator<unknown> {
-    return this.#follow(this.#valueOf(toValue(name)), path)
+    return yield this.#follow(this.#valueOf(toValue(name)), path)
   }
 
   override *_getFromScope(scope: unknown, path: unknown[] | string): IterableIterator<unknown> {
-    return this.#follow(toValue(scope), typeof path === 'string' ? [path] : path)
+    return yield this.#follow(toValue(scope), typeof path === 'string' ? [path] : path)
   }
 
   #valueOf(name: unknown): unknown {

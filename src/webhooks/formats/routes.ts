@@ -116,7 +116,9 @@ export async function callFormat(
     throw error
   })
   await recordUse(ctx)
-  const messages = outcomes.filter((outcome) => outcome !== null).map((outcome) => answerOf(outcome, outcome.ignored))
+  const messages = outcomes
+    .filter((outcome) => outcome !== null)
+    .map((outcome) => answerOf(outcome, outcome.ignored))
   return answerWith(format, reply, { messages })
 }
 

@@ -18,7 +18,10 @@ export const template: Format = {
   read: ({ body, settings }) => {
     const { templates, limits, groupID } = settings
     if (!templates?.text)
-      throw invalidField('templates.text', 'is missing: set the template of the text in the settings of the webhook')
+      throw invalidField(
+        'templates.text',
+        'is missing: set the template of the text in the settings of the webhook',
+      )
     const render = renderer(templates, body)
     const isPlain = render('plain') === 'true'
     const text = withoutNUL(render('text', isPlain ? asText : asMarkdown))
@@ -85,5 +88,7 @@ function fieldsOf(render: Render, isInGroup: boolean): Partial<Operation> {
     senderName: senderNameOf(render('senderName')),
     plain: render('plain'),
   }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && !isBlank(value)))
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && !isBlank(value)),
+  )
 }

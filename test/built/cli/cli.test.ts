@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createWorkspace } from '../../../src/workspaces/create-workspace.ts'
 import { createPerson } from '../../../src/workspaces/users/create-user.ts'
@@ -329,6 +332,11 @@ describe('the command line', () => {
     expect(formatted).toMatchObject({ format: 'slack', resolvedCalls: true, restDays: 7 })
     const bare = await skein.json(`webhooks update ${id} --no-format --resolved-calls off --no-rest-days`)
     expect(bare).toMatchObject({ format: null, resolvedCalls: false, restDays: null })
+    const templates = join(await mkdtemp(join(tmpdir(), 'skein-templates-')), 'templates.json')
+    await writeFile(templates, JSON.stringify({ text: '{{ a }}' }))
+    const withTemplates = await skein.json(`webhooks update ${id} --templates ${templates}`)
+    expect(withTemplates.templates).toMatchObject({ text: '{{ a }}', state: null })
+    expect((await skein.json(`webhooks update ${id} --no-templates`)).templates).toBeNull()
     expect((await skein.json(`webhooks disable ${id}`)).disabledAt).toMatch(/^20/)
     expect((await skein.json(`webhooks enable ${id}`)).disabledAt).toBeNull()
     const changed = await skein.json(`webhooks update ${id} --name Deploys --description Results`)

@@ -47,18 +47,34 @@ describe('a template stops soon if', () => {
       `{% for x in items limit: 9000 %}${'{% if x.id == name or name %}{{ name }}{% endif %}'.repeat(100)}{% endfor %}`,
       source,
     ],
-    ['a loop with many comparisons', `{% for x in items limit: 9000 %}{% case name %}{% when ${'1,'.repeat(3000)}2 %}{% endcase %}{% endfor %}`, source],
-    ['a loop over the fields of an object', '{% for x in items limit: 1000 %}{% for y in fields limit: 1 %}{% endfor %}{% endfor %}', values],
+    [
+      'a loop with many comparisons',
+      `{% for x in items limit: 9000 %}{% case name %}{% when ${'1,'.repeat(3000)}2 %}{% endcase %}{% endfor %}`,
+      source,
+    ],
+    [
+      'a loop over the fields of an object',
+      '{% for x in items limit: 1000 %}{% for y in fields limit: 1 %}{% endfor %}{% endfor %}',
+      values,
+    ],
     ['fields that are counted again and again', '{% if fields.size > 1 %}{% endif %}'.repeat(200), values],
     ['fields that are compared again and again', '{% if fields == empty %}{% endif %}'.repeat(200), values],
-    ['case compares them again and again', `{% case fields %}{% when ${'empty, '.repeat(900)}1 %}{% endcase %}`, values],
+    [
+      'case compares them again and again',
+      `{% case fields %}{% when ${'empty, '.repeat(900)}1 %}{% endcase %}`,
+      values,
+    ],
     ['long values that are written again and again', '{{ long }}'.repeat(100), values],
     ['long lists that are written again and again', '{{ items }}'.repeat(500), values],
     ['long lists as JSON', '{{ items | json }}'.repeat(400), values],
     ['many filters', `{{ items ${'| join '.repeat(40)}}}`, values],
     ['filters that split and join', `{{ long ${'| split: "" | join: "" '.repeat(40)}}}`, values],
     ['a text that doubles', `{% assign s = name %}${'{% assign s = s | append: s %}'.repeat(200)}`, values],
-    ['a capture that doubles', `{% capture s %}${'x'.repeat(99)}{% endcapture %}${'{% capture s %}{{ s }}{{ s }}{% endcapture %}'.repeat(100)}`, values],
+    [
+      'a capture that doubles',
+      `{% capture s %}${'x'.repeat(99)}{% endcapture %}${'{% capture s %}{{ s }}{{ s }}{% endcapture %}'.repeat(100)}`,
+      values,
+    ],
     ['a replacement that grows', '{% assign s = long | replace: "y", long %}', values],
     ['a long separator', `{{ numbers | join: "${'x'.repeat(5000)}" }}`, values],
     ['a list in which much is searched', '{% if numbers contains 2 %}{% endif %}'.repeat(200), values],
@@ -67,7 +83,11 @@ describe('a template stops soon if', () => {
     ['long texts that are compared', '{% if long <= long %}{% endif %}'.repeat(200), values],
     ['blanks that are looked for', '{{ long | default: 1 | size }}'.repeat(200), values],
     ['parts of lists', '{{ numbers | slice: 0, 300000 | size }}'.repeat(200), values],
-    ['a long text that is searched', '{% if long contains long %}{% endif %}', 'a text to search for has more than 1000 characters'],
+    [
+      'a long text that is searched',
+      '{% if long contains long %}{% endif %}',
+      'a text to search for has more than 1000 characters',
+    ],
     ['blocks that are nested', `${'{% if name %}'.repeat(30)}${'{% endif %}'.repeat(30)}`, tooDeep],
     ['names that are nested', `{{ ${'body['.repeat(20_000)}name${']'.repeat(20_000)} }}`, tooDeep],
   ])('it has %s', (_what, template, reason) => {
@@ -81,10 +101,15 @@ describe('a template stops soon if', () => {
 })
 
 test('an ordinary template is far from every bound', () => {
-  const alerts = Array.from({ length: 200 }, (_, id) => ({ id, summary: `Disk ${id} is full`, labels: { host: 'a' } }))
+  const alerts = Array.from({ length: 200 }, (_, id) => ({
+    id,
+    summary: `Disk ${id} is full`,
+    labels: { host: 'a' },
+  }))
   const template =
     '{% for a in alerts %}- {{ a.id }}: {{ a.summary | upcase | truncate: 40 }} on {{ a.labels.host | default: "?" }}\n{% endfor %}'
-  for (let times = 0; times < 5; times += 1) expect(render(template.repeat(5), { alerts })).toContain('- 199: DISK 199')
+  for (let times = 0; times < 5; times += 1)
+    expect(render(template.repeat(5), { alerts })).toContain('- 199: DISK 199')
 })
 
 test('all templates of a call have one budget', () => {
@@ -108,18 +133,98 @@ test('a second is the last stop', () => {
 
 test('any template is parsed and rendered, or has a problem that names its line', () => {
   const pieces = [
-    ...['{{ ', ' }}', '{% ', ' %}', '{%- ', ' -%}', '|', ': ', ', ', '"', "'", '\\', '.', '..', '[', ']', '(', ')'],
-    ...['if ', 'for x in ', 'endif', 'endfor', 'case ', 'when ', 'endcase', 'else', 'elsif ', 'raw', 'endraw', 'break'],
-    ...['assign y = ', 'capture z', 'endcapture', 'comment', 'endcomment', '#', 'contains ', ' == ', ' and ', 'or'],
-    ...['append', 'date', 'join', 'slice', 'size', 'json', 'code', 'link', 'raw', 'first', 'split', 'replace', 'round'],
-    ...['a', 'b', 'body', 'empty', 'nil', '1', '-7', '1.5', 'true', '\n', ' ', '😀', '\ud800', '\0', 'limit: 1', 'forloop'],
+    ...[
+      '{{ ',
+      ' }}',
+      '{% ',
+      ' %}',
+      '{%- ',
+      ' -%}',
+      '|',
+      ': ',
+      ', ',
+      '"',
+      "'",
+      '\\',
+      '.',
+      '..',
+      '[',
+      ']',
+      '(',
+      ')',
+    ],
+    ...[
+      'if ',
+      'for x in ',
+      'endif',
+      'endfor',
+      'case ',
+      'when ',
+      'endcase',
+      'else',
+      'elsif ',
+      'raw',
+      'endraw',
+      'break',
+    ],
+    ...[
+      'assign y = ',
+      'capture z',
+      'endcapture',
+      'comment',
+      'endcomment',
+      '#',
+      'contains ',
+      ' == ',
+      ' and ',
+      'or',
+    ],
+    ...[
+      'append',
+      'date',
+      'join',
+      'slice',
+      'size',
+      'json',
+      'code',
+      'link',
+      'raw',
+      'first',
+      'split',
+      'replace',
+      'round',
+    ],
+    ...[
+      'a',
+      'b',
+      'body',
+      'empty',
+      'nil',
+      '1',
+      '-7',
+      '1.5',
+      'true',
+      '\n',
+      ' ',
+      '😀',
+      '\ud800',
+      '\0',
+      'limit: 1',
+      'forloop',
+    ],
   ] as unknown as [string, ...string[]]
   const outcomes = { rendered: 0, problems: 0 }
   for (let seed = 1; seed <= 4000; seed += 1) {
     const random = randomNumbers(seed)
-    const inside = () => Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(random, pieces)).join('')
+    const inside = () =>
+      Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(random, pieces)).join('')
     const parts = Array.from({ length: 4 }, () =>
-      pick(random, [inside(), `{{ ${inside()} }}`, `{% ${inside()} %}`, `{% if ${inside()} %}${inside()}{% endif %}`]),
+      pick(random, [
+        inside(),
+        `{{ ${inside()} }}`,
+        `{% ${inside()} %}`,
+        `{% if ${inside()} %}${inside()}{% endif %}`,
+      ]),
     )
     const value = randomJSON(random, { names: ['a', 'b', 'size', 'first'], texts: ['2026-01-01T00:00:00Z'] })
     try {
@@ -138,7 +243,17 @@ test('any template is parsed and rendered, or has a problem that names its line'
 
 test('the parser takes time in proportion to a template', () => {
   const start = process.cpuUsage()
-  for (const part of ['{{ a }}', '{% if a %}{% endif %}', '{% raw %}{% ', '{{ a', '{% # ', 'a[', '{{ "', '{% case a %}{% when ', '{%{{'])
+  for (const part of [
+    '{{ a }}',
+    '{% if a %}{% endif %}',
+    '{% raw %}{% ',
+    '{{ a',
+    '{% # ',
+    'a[',
+    '{{ "',
+    '{% case a %}{% when ',
+    '{%{{',
+  ])
     try {
       checkTemplate(part.repeat(8000 / part.length))
     } catch {}

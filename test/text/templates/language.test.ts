@@ -24,7 +24,10 @@ describe('values', () => {
     ['{{ list[1] }} {{ list[-1].deep }} {{ list.first }} {{ list.last.deep.first }}', 'two [true] 1 true'],
     ['{{ list.size }} {{ name.size }} {{ object.size }} {{ none.size }} {{ body.size }}', '3 3 9 0 11'],
     ['{{ object.toString }}', 'own'],
-    ['{% assign key = "name" %}{{ body[key] }}{% assign name = "own" %} {{ name }} {{ body.name }}', 'Ada own Ada'],
+    [
+      '{% assign key = "name" %}{{ body[key] }}{% assign name = "own" %} {{ name }} {{ body.name }}',
+      'Ada own Ada',
+    ],
     ['{% capture both %}{{ name }}{{ count }}{% endcapture %}{{ both }}', 'Ada5'],
     ['{% raw %}{{ name }}{% endraw %}{% comment %}{{ x }}{% if %}{% endcomment %}{% # more %}', '{{ name }}'],
     ['a  \n {{- name -}} \n b', 'aAdab'],
@@ -33,7 +36,9 @@ describe('values', () => {
   })
 
   it.each([[['first', 'second']], ['text'], [7], [null]])('the body can be %j', (value) => {
-    expect(render('{{ body }}{{ name }}{{ body[1] }}', value)).toMatch(/^(\["first","second"\]second|text|7|)$/)
+    expect(render('{{ body }}{{ name }}{{ body[1] }}', value)).toMatch(
+      /^(\["first","second"\]second|text|7|)$/,
+    )
   })
 
   it('a field that is named body is a field of the body', () => {
@@ -75,7 +80,8 @@ describe('conditions', () => {
   })
 
   it('case compares as == does', () => {
-    const source = '{% case name %}{% when "Bob", "Ada" %}known{% when "Ada" %}again{% else %}other{% endcase %}'
+    const source =
+      '{% case name %}{% when "Bob", "Ada" %}known{% when "Ada" %}again{% else %}other{% endcase %}'
     expect([render(source, body), render(source, {})]).toEqual(['known', 'other'])
     expect(render('{% case none %}{% when empty %}empty{% endcase %}', body)).toBe('empty')
   })
@@ -91,7 +97,10 @@ describe('loops', () => {
     ['{% for x in list offset: 7 %}{{ x }}{% else %}nothing{% endfor %}', 'nothing'],
     ['{% for x in missing %}{{ x }}{% endfor %}{% for x in name %}{{ x }}{% endfor %}', 'Ada'],
     ['{% for pair in object limit: 1 %}{{ pair[0] }}={{ pair[1] }}{% endfor %}', 'key=value'],
-    ['{% for x in list %}{{ forloop.index }}{{ forloop.index0 }}{{ forloop.rindex }}{{ forloop.first }} {% endfor %}', '103true 212false 321false '],
+    [
+      '{% for x in list %}{{ forloop.index }}{{ forloop.index0 }}{{ forloop.rindex }}{{ forloop.first }} {% endfor %}',
+      '103true 212false 321false ',
+    ],
     ['{% for x in list %}{% if x == "two" %}{% break %}{% endif %}{{ x }}{% endfor %}!', '1!'],
     ['{% for x in list limit: 2 %}{% if x == 1 %}{% continue %}{% endif %}{{ x }}{% endfor %}!', 'two!'],
     ['{% for x in list %}{% for y in list %}{% break %}{% endfor %}{{ forloop.index }}{% endfor %}', '123'],
@@ -112,7 +121,10 @@ describe('filters', () => {
     ],
     date: [
       ['time | date', '2026-01-02 02:04 UTC'],
-      ['time | date: "%A %a %B %b %e %d.%m.%Y %H:%M:%S %% %q"', 'Friday Fri January Jan 2 02.01.2026 02:04:05 % %q'],
+      [
+        'time | date: "%A %a %B %b %e %d.%m.%Y %H:%M:%S %% %q"',
+        'Friday Fri January Jan 2 02.01.2026 02:04:05 % %q',
+      ],
       ['1700000000 | date: "%Y-%m-%d"', '2023-11-14'],
       ['1700000000000 | date: "%Y-%m-%d"', '2023-11-14'],
       ['name | date', 'Ada'],
@@ -201,7 +213,8 @@ describe('filters', () => {
 
   it('write values as they are told to', () => {
     const value = (text: string) => `<${text}>`
-    const source = '{{ name }} {{ name | upcase }} {{ name | raw }} {{ name | raw | upcase }} {{ name | code }}'
+    const source =
+      '{{ name }} {{ name | upcase }} {{ name | raw }} {{ name | raw | upcase }} {{ name | code }}'
     expect(render(source, body, { value })).toBe('<Ada> <ADA> Ada <ADA> code(Ada)')
   })
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
 import { shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
 import { slack } from '../../../src/webhooks/formats/slack.ts'
@@ -7,6 +7,9 @@ import { settings } from './read-format.ts'
 
 const templates = { text: '{{ list | join }} {{ text }} {{ text | code }} {{ text | link: text }}' }
 const alert = { status: 'firing', labels: { a: 'b' }, fingerprint: 'f' }
+
+// The last stop of templates depends on the clock, and these tests on the time of the processor.
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0))
 
 test.each([
   [

@@ -13,10 +13,9 @@ import { writtenBy } from './written-by.ts'
 const service = await startService()
 
 describe.each(examples)('$name', ({ name, templates, body }) => {
-  test.each(templatePayloads.filter(({ example }) => example === name))('writes what it should for $from', async ({
-    bodies,
-    written,
-  }) => {
+  test.each(
+    templatePayloads.filter(({ example }) => example === name),
+  )('writes what it should for $from', async ({ bodies, written }) => {
     const world = await makeWorld(service)
     const input = { webhookID: world.webhook.id, templates }
     await mutated(service, operatorToken, 'updateWebhook', input, 'webhook { id }')
@@ -32,7 +31,8 @@ describe.each(examples)('$name', ({ name, templates, body }) => {
   test('has fields that exist, and is on the page of the documentation', () => {
     expect(templateFields).toEqual(expect.arrayContaining(Object.keys(templates)))
     const page = readFileSync(join(repository, 'docs/webhooks/template.md'), 'utf8')
-    for (const text of [name, ...Object.values(templates), ...(body ? [body] : [])]) expect(page).toContain(text)
+    for (const text of [name, ...Object.values(templates), ...(body ? [body] : [])])
+      expect(page).toContain(text)
   })
 })
 

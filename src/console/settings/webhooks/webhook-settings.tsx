@@ -19,6 +19,7 @@ const formats: { value: WebhookFormat | ''; label: string }[] = [
   { value: 'alertmanager', label: 'Alertmanager' },
   { value: 'grafana', label: 'Grafana' },
   { value: 'json', label: 'Flat JSON' },
+  { value: 'template', label: 'Templates of this webhook' },
 ]
 
 /** What a webhook does with calls. An empty text stands for the default. */

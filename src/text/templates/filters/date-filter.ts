@@ -6,7 +6,9 @@ const maxTimeCharacters = 100
 const firstMilliseconds = 1e11
 const defaultFormat = '%Y-%m-%d %H:%M UTC'
 
-const months = 'January February March April May June July August September October November December'.split(' ')
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
 const parts = new Map<string, (time: Date) => string | number | undefined>([

@@ -20,7 +20,11 @@ export const textFilters = {
 }
 
 function replace(budget: Budget, value: unknown, search: unknown, replacement: unknown): string {
-  const [text, part, other] = [textOf(value, budget), searchTextOf(search, budget), textOf(replacement, budget)]
+  const [text, part, other] = [
+    textOf(value, budget),
+    searchTextOf(search, budget),
+    textOf(replacement, budget),
+  ]
   if (part === '') return text
   const pieces = text.split(part)
   budget.read((pieces.length - 1) * other.length)
