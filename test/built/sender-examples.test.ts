@@ -12,7 +12,8 @@ const { webhookURL, exampleFor, run } = await startSenderExamples()
 
 test('each sender of the page of a webhook has a test', () => {
   const tested = 'curl Slack-compatible Alertmanager Grafana Jenkins Python Go'.split(' ')
-  expect(senders.map(({ name }) => name).toSorted()).toEqual([...tested, 'GitHub Actions'].toSorted())
+  const others = ['GitHub Actions', 'Any JSON']
+  expect(senders.map(({ name }) => name).toSorted()).toEqual([...tested, ...others].toSorted())
 })
 
 /** Runs an example, and checks the message that it posts. */
@@ -41,6 +42,13 @@ test("Slack's library posts a text and a state to the URL for Slack-compatible p
   const answers = await jsonFrom(process.execPath, [program, example, JSON.stringify([message])])
   expect(answers).toEqual([{ text: 'ok' }])
   expect(await received()).toEqual(chatOf({ text: 'Deploy **failed**\n\nNo answer', state: 'failed' }))
+})
+
+test('the URL for any JSON asks for templates', async () => {
+  const { example: url } = await exampleFor('Any JSON')
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: '{"a":1}' })
+  expect(await answer.json()).toMatchObject({ status: 400, errors: [{ field: 'templates.text' }] })
 })
 
 describe('an alert keeps one message, and its thread is closed when it is resolved', () => {
