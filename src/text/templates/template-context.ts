@@ -1,4 +1,4 @@
-import { Context, Drop, type Liquid, toValue } from 'liquidjs'
+import { Context, type Liquid, toValue } from 'liquidjs'
 import type { Budget } from './budget.ts'
 import { TemplateProblem } from './template-problem.ts'
 import { ownValue, sizeOf } from './values.ts'
@@ -62,7 +62,7 @@ export class TemplateContext extends Context {
   #property(value: unknown, name: unknown): unknown {
     if (Array.isArray(value) && typeof name === 'number') return value.at(name)
     if (typeof name !== 'string' && typeof name !== 'number') return undefined
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Drop)) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       const own = ownValue(value, String(name))
       if (own !== undefined) return own
     }

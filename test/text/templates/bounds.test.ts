@@ -15,6 +15,7 @@ const body = JSON.parse(
   JSON.stringify({
     name: 'Ada',
     long,
+    chunk: 'z'.repeat(10_000),
     items: Array.from({ length: 30_000 }, (_, id) => ({ id, name: `item ${id}` })),
     fields: Object.fromEntries(Array.from({ length: 150_000 }, (_, id) => [`field ${id}`, id])),
     numbers: Array(300_000).fill(1),
@@ -75,7 +76,8 @@ describe('a template stops soon if', () => {
       `{% capture s %}${'x'.repeat(99)}{% endcapture %}${'{% capture s %}{{ s }}{{ s }}{% endcapture %}'.repeat(100)}`,
       values,
     ],
-    ['a replacement that grows', '{% assign s = long | replace: "y", long %}', values],
+    ['a replacement that grows', '{% assign s = long | replace: "y", chunk %}', values],
+    ['numbers as JSON', '{{ numbers | json | size }}'.repeat(400), values],
     ['a long separator', `{{ numbers | join: "${'x'.repeat(5000)}" }}`, values],
     ['a list in which much is searched', '{% if numbers contains 2 %}{% endif %}'.repeat(200), values],
     ['a text in which much is searched', '{% if long contains "z" %}{% endif %}'.repeat(200), values],

@@ -62,6 +62,15 @@ describe('the text', () => {
     expect(mentionedIDs(text, ['skein'])).toEqual([])
   })
 
+  it('has values that are no markup together with what stands beside them', () => {
+    const body = { end: 'Wow!', digit: '1', dot: '. x', half: '~', url: 'https://a.example' }
+    expect(htmlOf(read({ text: '{{ end }}[here]({{ url }})' }, body))).toBe(
+      '<p>Wow!<a href="https://a.example/">here</a></p>',
+    )
+    expect(htmlOf(read({ text: '{{ digit }}{{ dot }}' }, body))).toBe('<p>1. x</p>')
+    expect(htmlOf(read({ text: '{{ half }}{{ half }}x{{ half }}{{ half }}' }, body))).toBe('<p>~~x~~</p>')
+  })
+
   it('has a captured text, which is escaped once if it is raw', () => {
     expect(textOf('{% capture c %}{{ x }}{% endcapture %}{{ c | raw }}', { x: '*' })).toBe('\\*')
   })
