@@ -51,6 +51,7 @@ import { linkToRequest, traceRequests } from './http/trace-requests.ts'
 import { acceptWebSockets } from './http/upgrades.ts'
 import { wakeAfterWrites } from './http/wake-after-writes.ts'
 import { warningsOf } from './http/warnings.ts'
+import { buttonResolvers } from './messages/buttons/resolvers.ts'
 import { personal } from './messages/mentions/unread-mentions.ts'
 import { followed, mine, muted } from './messages/mine/is-mine.ts'
 import { mineResolvers } from './messages/mine/resolvers.ts'
@@ -117,6 +118,7 @@ const resolvers = mergeResolvers([
   webhookResolvers(hasThread),
   threadResolvers({ isUnread, mine, personal, followed, muted }),
   messageResolvers,
+  buttonResolvers,
   reactionResolvers,
   readResolvers,
   mineResolvers,

@@ -45,7 +45,9 @@ export type ScopeError = { requiredScope: string; grantedScopes: readonly string
  */
 export const reasons = [
   'already_joined',
+  'already_pressed',
   'body_not_stored',
+  'button_gone',
   'concurrent_change',
   'custom_apps_disabled',
   'deactivated',

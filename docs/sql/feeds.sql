@@ -1,64 +1,64 @@
--- Deletes from access_tokens, apps, attachments, event_attempts, event_batches, event_deliveries, event_endpoints, event_heads, event_listeners, event_notes, event_queues, files, follows, former_members, grants, group_members, groups, installations, mentions, messages, muted_threads, personal_access_tokens, pins, reactions, read_floors, reads, recipients, redirect_uris, refresh_tokens, search_progress, searchable_messages, sign_in_links, threads, upload_tickets, users, webhook_calls, webhooks, workspace_storage, workspaces.
+-- Deletes from access_tokens, apps, attachments, button_presses, event_attempts, event_batches, event_deliveries, event_endpoints, event_heads, event_listeners, event_notes, event_queues, files, follows, former_members, grants, group_members, groups, installations, mentions, messages, muted_threads, personal_access_tokens, pins, reactions, read_floors, reads, recipients, redirect_uris, refresh_tokens, search_progress, searchable_messages, sign_in_links, threads, upload_tickets, users, webhook_calls, webhooks, workspace_storage, workspaces.
 WITH of_access_tokens AS (DELETE FROM access_tokens WHERE workspace_id = $1), of_apps AS (
   DELETE FROM apps
   WHERE workspace_id = $2
-), of_attachments AS (DELETE FROM attachments WHERE workspace_id = $3), of_event_attempts AS (
-  DELETE FROM event_attempts
+), of_attachments AS (DELETE FROM attachments WHERE workspace_id = $3), of_button_presses AS (
+  DELETE FROM button_presses
   WHERE workspace_id = $4
-), of_event_batches AS (DELETE FROM event_batches WHERE workspace_id = $5), of_event_deliveries AS (
-  DELETE FROM event_deliveries
+), of_event_attempts AS (DELETE FROM event_attempts WHERE workspace_id = $5), of_event_batches AS (
+  DELETE FROM event_batches
   WHERE workspace_id = $6
-), of_event_endpoints AS (DELETE FROM event_endpoints WHERE workspace_id = $7), of_event_heads AS (
-  DELETE FROM event_heads
+), of_event_deliveries AS (DELETE FROM event_deliveries WHERE workspace_id = $7), of_event_endpoints AS (
+  DELETE FROM event_endpoints
   WHERE workspace_id = $8
-), of_event_listeners AS (DELETE FROM event_listeners WHERE workspace_id = $9), of_event_notes AS (
-  DELETE FROM event_notes
+), of_event_heads AS (DELETE FROM event_heads WHERE workspace_id = $9), of_event_listeners AS (
+  DELETE FROM event_listeners
   WHERE workspace_id = $10
-), of_event_queues AS (DELETE FROM event_queues WHERE workspace_id = $11), of_files AS (
-  DELETE FROM files
+), of_event_notes AS (DELETE FROM event_notes WHERE workspace_id = $11), of_event_queues AS (
+  DELETE FROM event_queues
   WHERE workspace_id = $12
-), of_follows AS (DELETE FROM follows WHERE workspace_id = $13), of_former_members AS (
-  DELETE FROM former_members
+), of_files AS (DELETE FROM files WHERE workspace_id = $13), of_follows AS (
+  DELETE FROM follows
   WHERE workspace_id = $14
-), of_grants AS (DELETE FROM grants WHERE workspace_id = $15), of_group_members AS (
-  DELETE FROM group_members
+), of_former_members AS (DELETE FROM former_members WHERE workspace_id = $15), of_grants AS (
+  DELETE FROM grants
   WHERE workspace_id = $16
-), of_groups AS (DELETE FROM groups WHERE workspace_id = $17), of_installations AS (
-  DELETE FROM installations
+), of_group_members AS (DELETE FROM group_members WHERE workspace_id = $17), of_groups AS (
+  DELETE FROM groups
   WHERE workspace_id = $18
-), of_mentions AS (DELETE FROM mentions WHERE workspace_id = $19), of_messages AS (
-  DELETE FROM messages
+), of_installations AS (DELETE FROM installations WHERE workspace_id = $19), of_mentions AS (
+  DELETE FROM mentions
   WHERE workspace_id = $20
-), of_muted_threads AS (DELETE FROM muted_threads WHERE workspace_id = $21), of_personal_access_tokens AS (
-  DELETE FROM personal_access_tokens
+), of_messages AS (DELETE FROM messages WHERE workspace_id = $21), of_muted_threads AS (
+  DELETE FROM muted_threads
   WHERE workspace_id = $22
-), of_pins AS (DELETE FROM pins WHERE workspace_id = $23), of_reactions AS (
-  DELETE FROM reactions
+), of_personal_access_tokens AS (DELETE FROM personal_access_tokens WHERE workspace_id = $23), of_pins AS (
+  DELETE FROM pins
   WHERE workspace_id = $24
-), of_read_floors AS (DELETE FROM read_floors WHERE workspace_id = $25), of_reads AS (
-  DELETE FROM reads
+), of_reactions AS (DELETE FROM reactions WHERE workspace_id = $25), of_read_floors AS (
+  DELETE FROM read_floors
   WHERE workspace_id = $26
-), of_recipients AS (DELETE FROM recipients WHERE workspace_id = $27), of_redirect_uris AS (
-  DELETE FROM redirect_uris
+), of_reads AS (DELETE FROM reads WHERE workspace_id = $27), of_recipients AS (
+  DELETE FROM recipients
   WHERE workspace_id = $28
-), of_refresh_tokens AS (DELETE FROM refresh_tokens WHERE workspace_id = $29), of_search_progress AS (
-  DELETE FROM search_progress
+), of_redirect_uris AS (DELETE FROM redirect_uris WHERE workspace_id = $29), of_refresh_tokens AS (
+  DELETE FROM refresh_tokens
   WHERE workspace_id = $30
-), of_searchable_messages AS (DELETE FROM searchable_messages WHERE workspace_id = $31), of_sign_in_links AS (
-  DELETE FROM sign_in_links
+), of_search_progress AS (DELETE FROM search_progress WHERE workspace_id = $31), of_searchable_messages AS (
+  DELETE FROM searchable_messages
   WHERE workspace_id = $32
-), of_threads AS (DELETE FROM threads WHERE workspace_id = $33), of_upload_tickets AS (
-  DELETE FROM upload_tickets
+), of_sign_in_links AS (DELETE FROM sign_in_links WHERE workspace_id = $33), of_threads AS (
+  DELETE FROM threads
   WHERE workspace_id = $34
-), of_users AS (DELETE FROM users WHERE workspace_id = $35), of_webhook_calls AS (
-  DELETE FROM webhook_calls
+), of_upload_tickets AS (DELETE FROM upload_tickets WHERE workspace_id = $35), of_users AS (
+  DELETE FROM users
   WHERE workspace_id = $36
-), of_webhooks AS (DELETE FROM webhooks WHERE workspace_id = $37), of_workspace_storage AS (
-  DELETE FROM workspace_storage
+), of_webhook_calls AS (DELETE FROM webhook_calls WHERE workspace_id = $37), of_webhooks AS (
+  DELETE FROM webhooks
   WHERE workspace_id = $38
-)
+), of_workspace_storage AS (DELETE FROM workspace_storage WHERE workspace_id = $39)
 DELETE FROM workspaces
-WHERE id = $39;
+WHERE id = $40;
 
 -- Deletes from event_listeners.
 DELETE FROM "public"."event_listeners"

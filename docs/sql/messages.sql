@@ -87,13 +87,13 @@ WITH new_thread AS MATERIALIZED (
     new_thread.starter_id AS author_id, created_thread.created_at, first.text, first.unique_by,
     coalesce(first.attachment_count, 0) AS attachment_count, first.version, first.state, first.sender_name,
     coalesce(first.allow_mentions, TRUE) AS allow_mentions, coalesce(first.is_plain, FALSE) AS is_plain,
-    first.origin_id, first.is_silent
+    first.buttons, first.origin_id, first.is_silent
   FROM unnest(
     $22::text[], $23::text[], $24::text[], $25::smallint[], $26::bigint[], $27::text[], $28::text[],
-      $29::boolean[], $30::boolean[], $31::text[], $32::boolean[]
+      $29::boolean[], $30::boolean[], $31::jsonb[], $32::text[], $33::boolean[]
   ) WITH ORDINALITY AS first (
-    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, origin_id,
-      is_silent, number
+    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, buttons,
+      origin_id, is_silent, number
   )
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
@@ -101,11 +101,11 @@ WITH new_thread AS MATERIALIZED (
 ), created AS (
   INSERT INTO messages (
     workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
-      state, sender_name, allow_mentions, is_plain, origin_id, is_silent, author_reads
+      state, sender_name, allow_mentions, is_plain, buttons, origin_id, is_silent, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    version, state, sender_name, allow_mentions, is_plain, origin_id, is_silent,
-    CASE WHEN author_id = ANY ($33::text[]) THEN TRUE END
+    version, state, sender_name, allow_mentions, is_plain, buttons, origin_id, is_silent,
+    CASE WHEN author_id = ANY ($34::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at, messages.allow_mentions
     AND NOT messages.is_plain AS shows_mentions
@@ -117,7 +117,7 @@ WITH new_thread AS MATERIALIZED (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($34::text[])
+    WHERE author_id = ANY ($35::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -144,7 +144,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($35::text[], $36::smallint[], $37::text[]) AS file (draft_id, position, id)
+  FROM unnest($36::text[], $37::smallint[], $38::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), mentioning AS (
   SELECT workspace_id, id AS draft_id, thread_id, position, created_at AS at, FALSE AS has_text,
@@ -152,7 +152,7 @@ WITH new_thread AS MATERIALIZED (
   FROM created
 ), named AS (
   SELECT m.*, target.id AS target_id
-  FROM unnest($38::text[], $39::text[]) AS of_draft (draft_id, target_id)
+  FROM unnest($39::text[], $40::text[]) AS of_draft (draft_id, target_id)
   JOIN mentioning m ON m.draft_id = of_draft.draft_id
   CROSS JOIN LATERAL (
     SELECT id
@@ -223,12 +223,12 @@ WITH draft AS (
   SELECT *
   FROM unnest(
     $1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::text[], $6::text[], $7::smallint[],
-      $8::bigint[], $9::text[], $10::text[], $11::boolean[], $12::boolean[], $13::text[], $14::text[],
-      $15::text[], $16::text[], $17::double precision[], $18::boolean[], $19::boolean[]
+      $8::bigint[], $9::text[], $10::text[], $11::boolean[], $12::boolean[], $13::jsonb[], $14::text[],
+      $15::text[], $16::text[], $17::text[], $18::double precision[], $19::boolean[], $20::boolean[]
   ) WITH ORDINALITY AS draft (
     id, writer, is_edited, by_key, text, unique_by, attachment_count, version, state, sender_name,
-      allow_mentions, is_plain, origin_id, notify, thread_closed, thread_state, rest_seconds, only_updates,
-      is_strict, number
+      allow_mentions, is_plain, buttons, origin_id, notify, thread_closed, thread_state, rest_seconds,
+      only_updates, is_strict, number
   )
 ), writer AS MATERIALIZED (
   SELECT w.number, w.author_id, thread.*, coalesce(thread.may_reply, FALSE)
@@ -244,7 +244,7 @@ WITH draft AS (
           OFFSET 0
         )
     ) AS may_write
-  FROM unnest($20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::integer[], $26::boolean[])
+  FROM unnest($21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::integer[], $27::boolean[])
     WITH ORDINALITY AS w
     (workspace_id, thread_id, author_id, webhook_id, key_hash, revision, administers, number)
   LEFT JOIN LATERAL (
@@ -312,7 +312,7 @@ WITH draft AS (
     WHERE t.viewer_id = w.author_id AND t.workspace_id = w.workspace_id AND t.id = w.thread_id
     OFFSET 0
   ) thread ON TRUE
-  CROSS JOIN (SELECT CASE WHEN NOT $27::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
+  CROSS JOIN (SELECT CASE WHEN NOT $28::boolean THEN set_config('lock_timeout', '500ms', true) END OFFSET 0)
     AS short_waits
 ), permitted_draft AS (
   SELECT draft.*, writer.author_id, writer.workspace_id, writer.thread_id, writer.changes,
@@ -326,7 +326,8 @@ WITH draft AS (
         AND coalesce(draft.state = 'failed' AND change.turns, FALSE)
     ) AS calls, CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT
       (draft.only_updates AND existing.id IS NULL) THEN coalesce(
-      CASE WHEN writer.may_change THEN draft.thread_state END, CASE WHEN change.is_change THEN draft.state END
+      CASE WHEN writer.may_change THEN nullif(draft.thread_state, 'keep') END,
+        CASE WHEN change.is_change AND draft.thread_state IS DISTINCT FROM 'keep' THEN draft.state END
     ) END AS new_thread_state, CASE WHEN fate.is_stale OR draft.only_updates AND existing.id IS NULL THEN NULL
       WHEN draft.thread_closed IN ('true', 'false') AND writer.may_change THEN CASE WHEN draft.version <
       writer.closing_version THEN NULL ELSE draft.thread_closed = 'true' END WHEN draft.thread_closed IS NULL
@@ -343,9 +344,10 @@ WITH draft AS (
       AND m.sender_name IS NOT DISTINCT FROM coalesce(draft.sender_name, m.sender_name)
       AND m.allow_mentions IS NOT DISTINCT FROM coalesce(draft.allow_mentions, m.allow_mentions)
       AND m.is_plain IS NOT DISTINCT FROM coalesce(draft.is_plain, m.is_plain)
+      AND m.buttons IS NOT DISTINCT FROM coalesce(draft.buttons, m.buttons)
       AND NOT EXISTS (
         SELECT
-        FROM unnest($28::text[], $29::smallint[], $30::text[]) AS file (draft_id, position, id)
+        FROM unnest($29::text[], $30::smallint[], $31::text[]) AS file (draft_id, position, id)
         WHERE file.draft_id = draft.id
           AND NOT EXISTS (
             SELECT
@@ -433,7 +435,7 @@ WITH draft AS (
     version = coalesce(draft.version, m.version), state = coalesce(draft.state, m.state),
     sender_name = coalesce(draft.sender_name, m.sender_name),
     allow_mentions = coalesce(draft.allow_mentions, m.allow_mentions),
-    is_plain = coalesce(draft.is_plain, m.is_plain),
+    is_plain = coalesce(draft.is_plain, m.is_plain), buttons = coalesce(draft.buttons, m.buttons),
     edited_at = CASE WHEN draft.is_same THEN m.edited_at ELSE clock_timestamp() END,
     called_at = CASE WHEN draft.calls THEN draft.called_at ELSE m.called_at END
   FROM accepted_draft AS draft
@@ -458,18 +460,18 @@ WITH draft AS (
     position_before + row_number() OVER (PARTITION BY workspace_id, thread_id ORDER BY number) AS position,
     author_id, created_at, text, unique_by, coalesce(attachment_count, 0) AS attachment_count, version, state,
     sender_name, coalesce(allow_mentions, TRUE) AS allow_mentions, coalesce(is_plain, FALSE) AS is_plain,
-    origin_id, CASE WHEN is_edited THEN clock_timestamp() END AS edited_at,
+    buttons, origin_id, CASE WHEN is_edited THEN clock_timestamp() END AS edited_at,
     notify IS NOT DISTINCT FROM 'never' AS is_silent
   FROM accepted_draft
   WHERE existing_id IS NULL AND NOT is_stale AND NOT only_updates
 ), created AS (
   INSERT INTO messages (
     workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
-      state, sender_name, allow_mentions, is_plain, origin_id, edited_at, is_silent, author_reads
+      state, sender_name, allow_mentions, is_plain, buttons, origin_id, edited_at, is_silent, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    version, state, sender_name, allow_mentions, is_plain, origin_id, edited_at, is_silent,
-    CASE WHEN author_id = ANY ($31::text[]) THEN TRUE END
+    version, state, sender_name, allow_mentions, is_plain, buttons, origin_id, edited_at, is_silent,
+    CASE WHEN author_id = ANY ($32::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at, messages.allow_mentions
     AND NOT messages.is_plain AS shows_mentions
@@ -481,7 +483,7 @@ WITH draft AS (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($31::text[])
+    WHERE author_id = ANY ($32::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -512,7 +514,7 @@ WITH draft AS (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($28::text[], $29::smallint[], $30::text[]) AS file (draft_id, position, id)
+  FROM unnest($29::text[], $30::smallint[], $31::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), mentioning AS (
@@ -525,7 +527,7 @@ WITH draft AS (
   WHERE is_changed
 ), named AS (
   SELECT m.*, target.id AS target_id
-  FROM unnest($32::text[], $33::text[]) AS of_draft (draft_id, target_id)
+  FROM unnest($33::text[], $34::text[]) AS of_draft (draft_id, target_id)
   JOIN mentioning m ON m.draft_id = of_draft.draft_id
   CROSS JOIN LATERAL (
     SELECT id
@@ -680,32 +682,32 @@ WITH written (workspace_id, draft_id, id, thread_id, position, at, shows_mention
     attachment_count = coalesce($2::smallint, attachment_count), version = coalesce($3::bigint, version),
     state = coalesce($4, state), sender_name = coalesce($5, sender_name),
     allow_mentions = coalesce($6::boolean, allow_mentions), is_plain = coalesce($7::boolean, is_plain),
-    called_at = CASE WHEN $8::boolean THEN (
+    buttons = coalesce($8::jsonb, buttons), called_at = CASE WHEN $9::boolean THEN (
     SELECT t.called_at
     FROM threads t
     WHERE t.workspace_id = messages.workspace_id AND t.id = messages.thread_id
   ) ELSE called_at END
-  WHERE workspace_id = $9 AND id = $10
+  WHERE workspace_id = $10 AND id = $11
   RETURNING workspace_id, id, id, thread_id, position,
-    CASE WHEN $11::boolean THEN called_at ELSE edited_at END, messages.allow_mentions
+    CASE WHEN $12::boolean THEN called_at ELSE edited_at END, messages.allow_mentions
     AND NOT messages.is_plain AS shows_mentions
 ), detached AS (
   DELETE FROM attachments
-  WHERE workspace_id = $12 AND message_id = $13 AND $14
+  WHERE workspace_id = $13 AND message_id = $14 AND $15
   RETURNING message_id
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($15::text[], $16::smallint[], $17::text[]) AS file (draft_id, position, id)
+  FROM unnest($16::text[], $17::smallint[], $18::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
   WHERE (SELECT count(*) FROM detached) >= 0
 ), mentioning AS (
-  SELECT workspace_id, draft_id, thread_id, position, at, $18::boolean AS has_text, $19::boolean AS calls,
+  SELECT workspace_id, draft_id, thread_id, position, at, $19::boolean AS has_text, $20::boolean AS calls,
     shows_mentions
   FROM written
 ), named AS (
   SELECT m.*, target.id AS target_id
-  FROM unnest($20::text[], $21::text[]) AS of_draft (draft_id, target_id)
+  FROM unnest($21::text[], $22::text[]) AS of_draft (draft_id, target_id)
   JOIN mentioning m ON m.draft_id = of_draft.draft_id
   CROSS JOIN LATERAL (
     SELECT id
@@ -881,13 +883,13 @@ WITH new_thread AS MATERIALIZED (
     new_thread.starter_id AS author_id, created_thread.created_at, first.text, first.unique_by,
     coalesce(first.attachment_count, 0) AS attachment_count, first.version, first.state, first.sender_name,
     coalesce(first.allow_mentions, TRUE) AS allow_mentions, coalesce(first.is_plain, FALSE) AS is_plain,
-    first.origin_id, first.is_silent
+    first.buttons, first.origin_id, first.is_silent
   FROM unnest(
     $22::text[], $23::text[], $24::text[], $25::smallint[], $26::bigint[], $27::text[], $28::text[],
-      $29::boolean[], $30::boolean[], $31::text[], $32::boolean[]
+      $29::boolean[], $30::boolean[], $31::jsonb[], $32::text[], $33::boolean[]
   ) WITH ORDINALITY AS first (
-    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, origin_id,
-      is_silent, number
+    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, buttons,
+      origin_id, is_silent, number
   )
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
@@ -895,11 +897,11 @@ WITH new_thread AS MATERIALIZED (
 ), created AS (
   INSERT INTO messages (
     workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
-      state, sender_name, allow_mentions, is_plain, origin_id, is_silent, author_reads
+      state, sender_name, allow_mentions, is_plain, buttons, origin_id, is_silent, author_reads
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    version, state, sender_name, allow_mentions, is_plain, origin_id, is_silent,
-    CASE WHEN author_id = ANY ($33::text[]) THEN TRUE END
+    version, state, sender_name, allow_mentions, is_plain, buttons, origin_id, is_silent,
+    CASE WHEN author_id = ANY ($34::text[]) THEN TRUE END
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at, messages.allow_mentions
     AND NOT messages.is_plain AS shows_mentions
@@ -911,7 +913,7 @@ WITH new_thread AS MATERIALIZED (
       row_number() OVER (PARTITION BY workspace_id, author_id, thread_id ORDER BY position) AS number,
       min(position) OVER (PARTITION BY workspace_id, author_id, thread_id) - 1 AS before
     FROM created
-    WHERE author_id = ANY ($34::text[])
+    WHERE author_id = ANY ($35::text[])
   ) AS numbered
   GROUP BY workspace_id, author_id, thread_id
 ), counted AS (
@@ -938,7 +940,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($35::text[], $36::smallint[], $37::text[]) AS file (draft_id, position, id)
+  FROM unnest($36::text[], $37::smallint[], $38::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), followed AS (
   INSERT INTO follows (workspace_id, user_id, thread_id, read_floor)
@@ -1285,13 +1287,13 @@ WITH new_thread AS MATERIALIZED (
     new_thread.starter_id AS author_id, created_thread.created_at, first.text, first.unique_by,
     coalesce(first.attachment_count, 0) AS attachment_count, first.version, first.state, first.sender_name,
     coalesce(first.allow_mentions, TRUE) AS allow_mentions, coalesce(first.is_plain, FALSE) AS is_plain,
-    first.origin_id, first.is_silent
+    first.buttons, first.origin_id, first.is_silent
   FROM unnest(
     $22::text[], $23::text[], $24::text[], $25::smallint[], $26::bigint[], $27::text[], $28::text[],
-      $29::boolean[], $30::boolean[], $31::text[], $32::boolean[]
+      $29::boolean[], $30::boolean[], $31::jsonb[], $32::text[], $33::boolean[]
   ) WITH ORDINALITY AS first (
-    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, origin_id,
-      is_silent, number
+    id, text, unique_by, attachment_count, version, state, sender_name, allow_mentions, is_plain, buttons,
+      origin_id, is_silent, number
   )
   JOIN new_thread USING (number)
   JOIN created_thread ON created_thread.id = new_thread.id
@@ -1299,10 +1301,10 @@ WITH new_thread AS MATERIALIZED (
 ), created AS (
   INSERT INTO messages (
     workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count, version,
-      state, sender_name, allow_mentions, is_plain, origin_id, is_silent
+      state, sender_name, allow_mentions, is_plain, buttons, origin_id, is_silent
   )
   SELECT workspace_id, id, thread_id, position, author_id, created_at, text, unique_by, attachment_count,
-    version, state, sender_name, allow_mentions, is_plain, origin_id, is_silent
+    version, state, sender_name, allow_mentions, is_plain, buttons, origin_id, is_silent
   FROM new_message
   RETURNING workspace_id, id, thread_id, position, author_id, created_at, messages.allow_mentions
     AND NOT messages.is_plain AS shows_mentions
@@ -1312,7 +1314,7 @@ WITH new_thread AS MATERIALIZED (
 ), attached AS (
   INSERT INTO attachments (workspace_id, message_id, position, file_id)
   SELECT written.workspace_id, written.id, file.position, file.id
-  FROM unnest($33::text[], $34::smallint[], $35::text[]) AS file (draft_id, position, id)
+  FROM unnest($34::text[], $35::smallint[], $36::text[]) AS file (draft_id, position, id)
   JOIN written USING (draft_id)
 ), noted AS (
   INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids)
@@ -1488,6 +1490,39 @@ UNION ALL
 SELECT id, existing_id, FALSE, NULL, NULL, FALSE, FALSE
 FROM accepted_draft
 WHERE is_same;
+
+-- Inserts into button_presses, event_notes. Reads messages, visible_threads.
+WITH message AS MATERIALIZED (
+  SELECT m.id, m.thread_id, m.buttons_revision, m.buttons, m.deleted_at
+  FROM messages m
+  JOIN visible_threads t ON t.workspace_id = m.workspace_id AND t.id = m.thread_id
+  WHERE m.workspace_id = $1 AND m.id = $2 AND t.viewer_id = $3
+  FOR SHARE OF m
+), button AS (
+  SELECT message.*
+  FROM message
+  CROSS JOIN LATERAL jsonb_array_elements(message.buttons) AS button (fields)
+  WHERE message.deleted_at IS NULL AND button.fields->>'id' = $4 AND button.fields->>'url' IS NULL
+), pressed AS (
+  INSERT INTO button_presses (workspace_id, message_id, buttons_revision, button_id, user_id, client_key)
+  SELECT $5, id, buttons_revision, $6, $7, $8
+  FROM button
+  ON CONFLICT DO NOTHING
+  RETURNING workspace_id, message_id
+), noted AS (
+  INSERT INTO event_notes (workspace_id, types, thread_ids, object_ids, details)
+  SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id), array_agg(details)
+  FROM (
+    SELECT pressed.workspace_id, 'message.buttonPressed', button.thread_id, pressed.message_id,
+      jsonb_build_object('buttonID', $9::text, 'userID', $10::text)
+    FROM pressed
+    CROSS JOIN button
+  ) AS event (workspace_id, type, thread_id, object_id, details)
+  GROUP BY workspace_id
+)
+SELECT EXISTS (SELECT FROM pressed) AS "isPressed", EXISTS (SELECT FROM button) AS "isButton",
+  deleted_at IS NOT NULL AS "isDeleted"
+FROM message;
 
 -- Inserts into event_notes, follows, messages, reads. Updates messages, threads. Deletes from attachments, mentions. Reads active_webhooks, follows, group_members, messages, read_floors, reads, threads, users, visible_threads.
 WITH draft AS (
@@ -2350,15 +2385,15 @@ WITH found AS MATERIALIZED (
 SELECT number
 FROM found;
 
--- Inserts into event_notes. Updates messages, webhook_calls. Deletes from attachments, mentions, reactions. Reads webhook_calls, webhooks.
+-- Inserts into event_notes. Updates messages, webhook_calls. Deletes from attachments, button_presses, mentions, reactions. Reads webhook_calls, webhooks.
 WITH detached AS (DELETE FROM attachments WHERE workspace_id = $1 AND message_id = $2), removed_reactions AS (
   DELETE FROM reactions
   WHERE workspace_id = $3 AND message_id = $4
-), written AS (
+), removed_presses AS (DELETE FROM button_presses WHERE workspace_id = $5 AND message_id = $6), written AS (
   UPDATE messages
-  SET text = '', unique_by = NULL, attachment_count = 0, sender_name = NULL, state = NULL,
+  SET text = '', unique_by = NULL, attachment_count = 0, sender_name = NULL, state = NULL, buttons = NULL,
     deleted_unique_by = CASE WHEN version IS NOT NULL THEN unique_by END, deleted_at = clock_timestamp()
-  WHERE workspace_id = $5 AND id = $6 AND deleted_at IS NULL
+  WHERE workspace_id = $7 AND id = $8 AND deleted_at IS NULL
   RETURNING workspace_id, id, thread_id, position, author_id
 ), removed_mentions AS (
   DELETE FROM mentions m USING written
@@ -4282,7 +4317,79 @@ WHERE m.workspace_id = $1
   AND m.state IS NOT DISTINCT FROM coalesce($5, m.state)
   AND m.sender_name IS NOT DISTINCT FROM coalesce($6, m.sender_name)
   AND m.allow_mentions = coalesce($7::boolean, m.allow_mentions)
-  AND m.is_plain = coalesce($8::boolean, m.is_plain);
+  AND m.is_plain = coalesce($8::boolean, m.is_plain)
+  AND m.buttons IS NOT DISTINCT FROM coalesce($9::jsonb, m.buttons);
+
+-- Reads button_presses.
+SELECT "public"."button_presses"."workspace_id", "public"."button_presses"."message_id",
+  "public"."button_presses"."buttons_revision", "public"."button_presses"."button_id",
+  "public"."button_presses"."user_id"
+FROM "public"."button_presses"
+WHERE (
+  "public"."button_presses"."workspace_id" = $1
+    AND "public"."button_presses"."message_id" = $2
+    AND "public"."button_presses"."user_id" = $3
+    AND "public"."button_presses"."client_key" = $4
+)
+LIMIT $5
+OFFSET $6;
+
+-- Reads button_presses.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM (SELECT $1::text AS id, 1 AS number) AS parent
+CROSS JOIN LATERAL (
+  SELECT p.workspace_id AS "workspaceID", p.user_id AS "userID", p.pressed_at AS "pressedAt", p.number,
+    p.number AS "key0"
+  FROM (
+    SELECT *
+    FROM button_presses
+    WHERE workspace_id = $2
+      AND message_id = split_part(parent.id, ' ', 1)
+      AND buttons_revision = split_part(parent.id, ' ', 2)::integer
+      AND button_id = split_part(parent.id, ' ', 3)
+    OFFSET 0
+  ) AS p
+  WHERE TRUE
+  ORDER BY p.number ASC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "key0" ASC;
+
+-- Reads button_presses.
+SELECT parent.number::integer AS "parentNumber", page.*
+FROM unnest($1::text[]) WITH ORDINALITY AS parent (id, number)
+CROSS JOIN LATERAL (
+  SELECT p.workspace_id AS "workspaceID", p.user_id AS "userID", p.pressed_at AS "pressedAt", p.number,
+    p.number AS "key0"
+  FROM (
+    SELECT *
+    FROM button_presses
+    WHERE workspace_id = $2
+      AND message_id = split_part(parent.id, ' ', 1)
+      AND buttons_revision = split_part(parent.id, ' ', 2)::integer
+      AND button_id = split_part(parent.id, ' ', 3)
+    OFFSET 0
+  ) AS p
+  WHERE TRUE
+  ORDER BY p.number ASC
+  LIMIT $3
+) AS page
+ORDER BY parent.number, "key0" ASC;
+
+-- Reads button_presses.
+SELECT wanted.id, count(*)::integer AS count,
+  max(p.pressed_at) FILTER (WHERE p.user_id = $1) AS "viewerPressedAt"
+FROM unnest($2::text[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM button_presses
+  WHERE workspace_id = $3
+    AND message_id = split_part(wanted.id, ' ', 1)
+    AND buttons_revision = split_part(wanted.id, ' ', 2)::integer
+    AND button_id = split_part(wanted.id, ' ', 3)
+  OFFSET 0
+) AS p
+GROUP BY wanted.id;
 
 -- Reads event_batches, event_heads, messages, search_progress, threads.
 WITH progress AS MATERIALIZED (
@@ -4392,15 +4499,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($14 AS tsquery) AS query) AS asked
@@ -4491,15 +4596,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($14 AS tsquery) AS query) AS asked
@@ -4589,15 +4692,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -4722,15 +4823,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -4855,15 +4954,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -4980,15 +5077,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -5104,15 +5199,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($11 AS tsquery) AS query) AS asked
@@ -5199,15 +5292,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($11 AS tsquery) AS query) AS asked
@@ -5286,15 +5377,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -5401,15 +5490,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($9 AS tsquery) AS query) AS asked
@@ -5505,15 +5592,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -5637,15 +5722,13 @@ LEFT JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (SELECT CAST($13 AS tsquery) AS query) AS asked
@@ -11625,11 +11708,12 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", x.mentioned_at AS "mentionedAt"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID",
+    x.mentioned_at AS "mentionedAt"
   FROM (
     SELECT DISTINCT ON (thread_id, position) *
     FROM (
@@ -11738,11 +11822,12 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", x.mentioned_at AS "mentionedAt"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID",
+    x.mentioned_at AS "mentionedAt"
   FROM (
     SELECT DISTINCT ON (thread_id, position) *
     FROM (
@@ -11889,11 +11974,12 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", x.mentioned_at AS "mentionedAt"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID",
+    x.mentioned_at AS "mentionedAt"
   FROM (
     SELECT DISTINCT ON (thread_id, position) *
     FROM (
@@ -12136,15 +12222,13 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (
@@ -12215,15 +12299,13 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (
@@ -12292,15 +12374,13 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -12406,15 +12486,13 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -12512,15 +12590,13 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (
@@ -12583,15 +12659,13 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject
   FROM (
     SELECT s.created_at, s.position, s.message_id, s.edited_at
     FROM (
@@ -12650,15 +12724,13 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -12755,15 +12827,13 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID", CASE WHEN m.position = 1 THEN (
-    SELECT subject
-    FROM threads
-    WHERE workspace_id = m.workspace_id AND id = m.thread_id
-  ) END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID", CASE WHEN
+    m.position = 1 THEN (SELECT subject FROM threads WHERE workspace_id = m.workspace_id AND id = m.thread_id)
+    END AS subject, s.candidates::integer, s.rank AS "key0", s.until AS "key4"
   FROM (
     SELECT *
     FROM (
@@ -12850,11 +12920,11 @@ SELECT wanted.thread_id || ' ' || wanted.message_id || ' ' || wanted.size AS "pa
   m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
   m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
   m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-  m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-  author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-  author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-  author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-  author.avatar_file_id AS "authorAvatarFileID"
+  m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+  author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
 FROM unnest($1::text[], $2::text[], $3::integer[]) AS wanted (thread_id, message_id, size)
 CROSS JOIN LATERAL (
   SELECT position, thread_id
@@ -12912,11 +12982,11 @@ SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
   m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
   m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
   m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-  m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-  author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-  author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-  author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-  author.avatar_file_id AS "authorAvatarFileID"
+  m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+  author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS m
 CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
@@ -12935,11 +13005,11 @@ SELECT m.workspace_id AS "workspaceID", m.id AS "id", m.thread_id AS "threadID",
   m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
   m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
   m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-  m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-  author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-  author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-  author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-  author.avatar_file_id AS "authorAvatarFileID"
+  m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+  author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (SELECT * FROM messages WHERE workspace_id = $2 AND id = wanted.value OFFSET 0) AS m
 CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0) AS
@@ -12955,11 +13025,11 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -12979,11 +13049,11 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -13003,11 +13073,11 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -13027,11 +13097,11 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -13051,11 +13121,11 @@ CROSS JOIN LATERAL (
     m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version", m.state AS "state",
     m.sender_name AS "senderName", m.allow_mentions AS "allowMentions", m.is_plain AS "isPlain",
     m.is_silent AS "isSilent", m.called_at AS "calledAt", m.deleted_unique_by AS "deletedUniqueBy",
-    m.origin_id AS "originID", author.workspace_id AS "authorWorkspaceID", author.id AS "authorId",
-    author.kind AS "authorKind", author.name AS "authorName", author.email AS "authorEmail",
-    author.account_id AS "authorAccountID", author.created_at AS "authorCreatedAt",
-    author.deleted_at AS "authorDeletedAt", author.restored_at AS "authorRestoredAt",
-    author.avatar_file_id AS "authorAvatarFileID"
+    m.origin_id AS "originID", m.buttons AS "buttons", m.buttons_revision AS "buttonsRevision",
+    author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
+    author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+    author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
+    author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
   FROM messages m
   CROSS JOIN LATERAL (SELECT * FROM users WHERE workspace_id = m.workspace_id AND id = m.author_id OFFSET 0)
     AS author
@@ -13072,9 +13142,10 @@ SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_
   m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version",
   m.state AS "state", m.sender_name AS "senderName", m.allow_mentions AS "allowMentions",
   m.is_plain AS "isPlain", m.is_silent AS "isSilent", m.called_at AS "calledAt",
-  m.deleted_unique_by AS "deletedUniqueBy", m.origin_id AS "originID",
-  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  m.deleted_unique_by AS "deletedUniqueBy", m.origin_id AS "originID", m.buttons AS "buttons",
+  m.buttons_revision AS "buttonsRevision", author.workspace_id AS "authorWorkspaceID",
+  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+  author.email AS "authorEmail", author.account_id AS "authorAccountID",
   author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
   author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
 FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)
@@ -13101,9 +13172,10 @@ SELECT wanted.thread_id || ' ' || wanted.position AS "positionKey", m.workspace_
   m.created_at AS "createdAt", m.edited_at AS "editedAt", m.deleted_at AS "deletedAt", m.version AS "version",
   m.state AS "state", m.sender_name AS "senderName", m.allow_mentions AS "allowMentions",
   m.is_plain AS "isPlain", m.is_silent AS "isSilent", m.called_at AS "calledAt",
-  m.deleted_unique_by AS "deletedUniqueBy", m.origin_id AS "originID",
-  author.workspace_id AS "authorWorkspaceID", author.id AS "authorId", author.kind AS "authorKind",
-  author.name AS "authorName", author.email AS "authorEmail", author.account_id AS "authorAccountID",
+  m.deleted_unique_by AS "deletedUniqueBy", m.origin_id AS "originID", m.buttons AS "buttons",
+  m.buttons_revision AS "buttonsRevision", author.workspace_id AS "authorWorkspaceID",
+  author.id AS "authorId", author.kind AS "authorKind", author.name AS "authorName",
+  author.email AS "authorEmail", author.account_id AS "authorAccountID",
   author.created_at AS "authorCreatedAt", author.deleted_at AS "authorDeletedAt",
   author.restored_at AS "authorRestoredAt", author.avatar_file_id AS "authorAvatarFileID"
 FROM unnest($1::text[], $2::integer[]) AS wanted (thread_id, position)

@@ -13,9 +13,14 @@ globalThis.__webpack_nonce__ = nonce
 
 /** Renders menus and dialogs in the main landmark. Otherwise, users of screen readers could not find them. */
 const inMain = { target: 'main' }
-/** Makes dialogs cover the whole page, although the main landmark begins beside the navigation. */
-const overPage = { defaultProps: { portalProps: inMain }, styles: { inner: { insetInlineStart: 0 } } }
-const duration = 160
+/**
+ * Makes dialogs cover the whole page, although the main landmark begins beside the navigation. They slide in by the
+ * style sheet, because Mantine does not move what is open from the beginning.
+ */
+const overPage = {
+  defaultProps: { portalProps: inMain, transitionProps: { duration: 0 } },
+  styles: { inner: { insetInlineStart: 0 } },
+}
 /** A button of a row or a message is smaller than one of a form. */
 const buttonSizes: Record<string, Record<string, string>> = {
   xs: { '--button-height': '1.75rem', '--button-padding-x': '0.625rem', '--button-fz': 'var(--text-sm)' },
@@ -93,7 +98,6 @@ const theme = createTheme({
         ...overPage.defaultProps,
         radius: 'lg',
         shadow: 'lg',
-        transitionProps: { duration, transition: 'fade-up' },
       },
     },
     ModalRoot: overPage,

@@ -60,14 +60,18 @@ async function concernsGroup(ctx: Context, groupID: string, event: LoggedEvent):
   return isAddressed(ctx.db, `${workspaceID} ${groupID}`, threadID)
 }
 
-const isAddressed = batcher<string, boolean>({ running: 2, calls: 2000 }, async (db, calls, { key }) => {
-  const [workspaceID = '', groupID = ''] = key.split(' ')
-  const addressed = await query<{ id: string }>(
-    db,
-    Prisma.sql`
+/** Returns whether a thread is addressed to a group, or is its chat. The key is "<workspace ID> <group ID>". */
+export const isAddressed = batcher<string, boolean>(
+  { running: 2, calls: 2000 },
+  async (db, calls, { key }) => {
+    const [workspaceID = '', groupID = ''] = key.split(' ')
+    const addressed = await query<{ id: string }>(
+      db,
+      Prisma.sql`
     SELECT addressed.id FROM (${threadIDsAddressedTo(workspaceID, groupID)}) AS addressed (id)
     WHERE addressed.id = ANY (${[...new Set(calls)]}::text[])`,
-  )
-  const known = new Set(addressed.map(({ id }) => id))
-  return calls.map((threadID) => known.has(threadID))
-})
+    )
+    const known = new Set(addressed.map(({ id }) => id))
+    return calls.map((threadID) => known.has(threadID))
+  },
+)

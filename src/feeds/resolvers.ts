@@ -74,7 +74,10 @@ export const feedResolvers: Resolvers = {
       prefixOf(objectID) === 'grp' ? ((await findGroup(ctx, objectID)) ?? null) : null,
     user: async (event, _args, ctx) => {
       const userID = userIDOf(event)
-      return userID === undefined ? null : ((await findUser(ctx, userID)) ?? null)
+      if (userID === undefined) return null
+      // A reader of a message also sees who reacted to it or pressed its buttons.
+      if (event.threadID !== null) return userOf(ctx, event.workspaceID, userID)
+      return (await findUser(ctx, userID)) ?? null
     },
     app: async ({ objectID, workspaceID }, _args, ctx) => {
       if (prefixOf(objectID) !== 'app') return null
@@ -92,6 +95,7 @@ export const feedResolvers: Resolvers = {
     recipients: (event, _args, ctx) => visibleRecipients(ctx, event),
     role: ({ details }) => details?.role ?? null,
     emoji: ({ details }) => details?.emoji ?? null,
+    buttonID: ({ details }) => details?.buttonID ?? null,
     previousSubject: ({ details }) => details?.previousSubject ?? null,
   },
   InboxChange: {

@@ -42,8 +42,11 @@ function deleteStatement(workspaceID: string, messageID: string): Prisma.Sql {
       DELETE FROM attachments WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
     ), removed_reactions AS (
       DELETE FROM reactions WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
+    ), removed_presses AS (
+      DELETE FROM button_presses WHERE workspace_id = ${workspaceID} AND message_id = ${messageID}
     ), written AS (
       UPDATE messages SET text = '', unique_by = NULL, attachment_count = 0, sender_name = NULL, state = NULL,
+        buttons = NULL,
         deleted_unique_by = CASE WHEN version IS NOT NULL THEN unique_by END, deleted_at = clock_timestamp()
       WHERE workspace_id = ${workspaceID} AND id = ${messageID} AND deleted_at IS NULL
       RETURNING workspace_id, id, thread_id, position, author_id

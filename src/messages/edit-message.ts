@@ -76,7 +76,7 @@ async function hasContent(
   { db, actor: { workspaceID } }: Context<UserActor>,
   content: Content,
 ): Promise<boolean> {
-  const { messageID, text, fileIDs, state, senderName, allowMentions, plain } = content
+  const { messageID, text, fileIDs, state, senderName, allowMentions, plain, buttons } = content
   const files = Prisma.sql`ARRAY(
         SELECT file_id FROM attachments WHERE workspace_id = m.workspace_id AND message_id = m.id ORDER BY position)`
   const found = await query(
@@ -88,9 +88,14 @@ async function hasContent(
       AND m.state IS NOT DISTINCT FROM coalesce(${state ?? null}, m.state)
       AND m.sender_name IS NOT DISTINCT FROM coalesce(${senderName ?? null}, m.sender_name)
       AND m.allow_mentions = coalesce(${allowMentions ?? null}::boolean, m.allow_mentions)
-      AND m.is_plain = coalesce(${plain ?? null}::boolean, m.is_plain)`,
+      AND m.is_plain = coalesce(${plain ?? null}::boolean, m.is_plain)
+      AND m.buttons IS NOT DISTINCT FROM coalesce(${jsonOf(buttons)}::jsonb, m.buttons)`,
   )
   return found.length > 0
+}
+
+function jsonOf(value: object | null | undefined): string | null {
+  return value == null ? null : JSON.stringify(value)
 }
 
 function raiseVersion({ workspaceID }: UserActor, { messageID, version }: Edit): Prisma.Sql {
@@ -102,7 +107,19 @@ function raiseVersion({ workspaceID }: UserActor, { messageID, version }: Edit):
 // `attachFiles` joins on `draft_id`, which is the message's own ID here.
 function editStatement(
   { workspaceID }: UserActor,
-  { messageID, text, fileIDs, version, state, senderName, allowMentions, plain, calls, mentionIDs }: Edit,
+  {
+    messageID,
+    text,
+    fileIDs,
+    version,
+    state,
+    senderName,
+    allowMentions,
+    plain,
+    buttons,
+    calls,
+    mentionIDs,
+  }: Edit,
 ): Prisma.Sql {
   return Prisma.sql`
     WITH written (workspace_id, draft_id, id, thread_id, position, at, shows_mentions) AS (
@@ -112,6 +129,7 @@ function editStatement(
         sender_name = coalesce(${senderName ?? null}, sender_name),
         allow_mentions = coalesce(${allowMentions ?? null}::boolean, allow_mentions),
         is_plain = coalesce(${plain ?? null}::boolean, is_plain),
+        buttons = coalesce(${jsonOf(buttons)}::jsonb, buttons),
         called_at = CASE WHEN ${calls}::boolean THEN (
           SELECT t.called_at FROM threads t WHERE t.workspace_id = messages.workspace_id AND t.id = messages.thread_id
         ) ELSE called_at END

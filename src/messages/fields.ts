@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cachedPerLimits, type Limits } from '../config.ts'
 import { id, inOneLine, name, nonBlankMarkdown, nonBlankText, text } from '../input.ts'
+import { buttonsInput } from './buttons/buttons-input.ts'
 
 // PostgreSQL's times have microseconds, and JavaScript's only milliseconds.
 const isoTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)$/
@@ -47,10 +48,11 @@ export const messageInput = cachedPerLimits((limits: Limits) =>
     state: state.nullish(),
     notify: oneOf(['new', 'always', 'never']).nullish(),
     threadClosed: z.union([z.boolean(), z.literal('keep')], 'must be true, false or "keep"').nullish(),
-    threadState: state.nullish(),
+    threadState: oneOf(['running', 'failed', 'ok', 'keep']).nullish(),
     senderName: inOneLine(name).nullish(),
     allowMentions: z.boolean('must be true or false').nullish(),
     plain: z.boolean('must be true or false').nullish(),
+    buttons: buttonsInput.nullish(),
   }),
 )
 

@@ -22,7 +22,8 @@ export async function changeOutcome(
   if (threadClosed != null || threadState != null) requireRights(ctx, thread)
   const isOld = version != null && thread.closingVersion !== null && version < thread.closingVersion
   const closes = isOld || typeof threadClosed !== 'boolean' ? null : threadClosed
-  const newState = thread.kind === 'thread' ? (threadState ?? state ?? thread.state) : null
+  const named = threadState === 'keep' ? thread.state : (threadState ?? state ?? thread.state)
+  const newState = thread.kind === 'thread' ? named : null
   if (newState === thread.state && closes === null && !calls) return false
   await execute(
     ctx.db,

@@ -21,6 +21,7 @@ const laterFields: readonly string[] = [
   'senderName',
   'allowMentions',
   'plain',
+  'buttons',
 ] satisfies (keyof MessageInput)[]
 
 const booleans = ['threadClosed', 'allowMentions', 'plain']

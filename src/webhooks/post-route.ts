@@ -7,10 +7,11 @@ import {
 import type { Context, WebhookActor } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { bodyTooLarge, invalidField } from '../errors.ts'
+import { hearsPresses } from '../feeds/endpoints/hears-presses.ts'
 import { readOnlyJSON, readPlainText, unsupportedMediaType } from '../http/bodies/json-body.ts'
 import { isDecodable } from '../http/bodies/percent-encoding.ts'
 import { sendProblem } from '../http/problems.ts'
-import { sendParsed } from '../messages/send/send-message.ts'
+import { type ParsedSendInput, sendParsed } from '../messages/send/send-message.ts'
 import { requireAllowedTarget } from './allowed-target.ts'
 import type { Format } from './formats/format.ts'
 import {
@@ -83,12 +84,26 @@ async function post(ctx: Context<WebhookActor>, { body, query, callNotes }: Fast
   if (callNotes) callNotes.ignored = ignored
   const { allowedTargets, restDays } = ctx.actor.webhook
   if (allowedTargets.length > 0) await requireAllowedTarget(ctx, target)
+  ignored.push(...(await leaveOutUnheardButtons(ctx, target, input.message)))
   const rest = restDays === null ? undefined : { restSeconds: secondsOf(restDays) }
   const sent = await sendParsed(ctx, { ...input, ...rest })
   callNotes?.results.push(sent)
   await recordUse(ctx)
   ignored.push(...sent.ignored)
   return answerOf(sent, ignored)
+}
+
+/** Leaves out the buttons whose presses nobody would receive. Returns their names with the reason. */
+async function leaveOutUnheardButtons(
+  ctx: Context<WebhookActor>,
+  target: string,
+  message: Pick<ParsedSendInput['message'], 'buttons'>,
+): Promise<string[]> {
+  const buttons = message.buttons ?? []
+  const unheard = buttons.flatMap(({ url }, index) => (url === undefined ? index : []))
+  if (unheard.length === 0 || (await hearsPresses(ctx, target))) return []
+  message.buttons = buttons.filter(({ url }) => url !== undefined)
+  return unheard.map((index) => `buttons.${index}: the webhook has no active endpoint that receives a press`)
 }
 
 // Rejects malformed percent-encoding, which the query parser would keep as text.

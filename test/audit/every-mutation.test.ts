@@ -16,6 +16,7 @@ import { type Ask, signedIn } from '../support/signed-in.ts'
 const unaudited: Record<string, string> = {
   ...reason('It changes messages, or only what one person sees as read.', [
     ...['sendMessage', 'editMessage', 'deleteMessage', 'resendWebhookCall', 'addReaction', 'removeReaction'],
+    'pressMessageButton',
     ...['markRead', 'markUnread', 'markAllRead', 'undoMarkAllRead'],
   ]),
   ...reason('An event line in the thread says who changed it.', [

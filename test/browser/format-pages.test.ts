@@ -12,6 +12,8 @@ import {
   manyAlerts,
   resolved,
 } from '../webhooks/formats/payloads/alert-bodies.ts'
+import { pullRequestHistory } from '../webhooks/formats/payloads/github-bodies.ts'
+import { mergeRequestHistory } from '../webhooks/formats/payloads/gitlab-bodies.ts'
 import { problemsOf } from './page-problems.ts'
 import { isUpdating, writeScreenshot } from './screenshots.ts'
 import { operate, siteOfFile } from './site.ts'
@@ -45,6 +47,16 @@ const formats = [
     ],
   },
   { format: 'grafana', group: 'Alerts of Grafana', bodies: () => [grafanaBody([longQueue])] },
+  {
+    format: 'github',
+    group: 'Changes on GitHub',
+    bodies: () => pullRequestHistory.slice(0, 7).toSpliced(5, 1),
+  },
+  {
+    format: 'gitlab',
+    group: 'Changes on GitLab',
+    bodies: () => mergeRequestHistory.slice(0, 6).toSpliced(4, 1),
+  },
   {
     format: 'template',
     group: 'Incidents',

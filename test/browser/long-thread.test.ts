@@ -1,41 +1,25 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cluster, startCluster } from '../support/cluster.ts'
+import { afterEach, expect, test } from 'vitest'
 import { send } from './ask.ts'
 import { walkThread } from './seen-messages.ts'
-import { type Site, startSite, stopSite } from './site.ts'
+import { siteOnServer } from './site-on-server.ts'
 import { messages } from './thread-page.ts'
-import { startVisits, type Visits } from './visits.ts'
+import { startVisits } from './visits.ts'
 
 const count = 10_000
-let cluster: Cluster
-let site: Site
-let visits: Visits
-
-beforeAll(async () => {
-  cluster = await startCluster()
-  site = await startSite({ DATABASE_URL: cluster.url })
-  visits = startVisits(site)
-})
-
-afterAll(async () => {
-  await stopSite(site)
-  await cluster?.remove()
-})
+const { site, run } = siteOnServer()
+const visits = startVisits(site)
+afterEach(() => visits.end())
 
 /** Inserts messages 2 to `count` of a thread, at intervals of a second. The last one has the time of message 1. */
 async function insertMessages(threadID: string): Promise<void> {
-  const client = new pg.Client(cluster.url)
-  await client.connect()
-  await client.query(
+  await run(
     `INSERT INTO messages (workspace_id, id, thread_id, position, author_id, text, created_at)
      SELECT workspace_id, 'msg_' || lpad(p::text, 27, '0'), thread_id, p, author_id, 'Message ' || p,
        created_at + (p - $2::int) * interval '1 second'
      FROM messages, generate_series(2, $2::int) AS p WHERE thread_id = $1 AND position = 1`,
     [threadID, count],
   )
-  await client.query('UPDATE threads SET last_position = $2 WHERE id = $1', [threadID, count])
-  await client.end()
+  await run('UPDATE threads SET last_position = $2 WHERE id = $1', [threadID, count])
 }
 
 test('a person scrolls up through 10,000 messages and down through 1,000, and sees each once and in order', {
@@ -60,5 +44,4 @@ test('a person scrolls up through 10,000 messages and down through 1,000, and se
     problems: [],
     numbers: expected.slice(0, count / 10),
   })
-  await visits.end()
 })

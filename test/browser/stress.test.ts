@@ -97,3 +97,41 @@ test('with forced colors, one sees what is unread, what is open, and the thread'
   )
   expect(background).not.toBe(canvas)
 })
+
+test('without pictures, rows and messages keep their places, and show initials and the name of the file', async () => {
+  const page = await visits.signedInAs('ada')
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 600, height: 300 } })
+  const picture = { name: 'view.png', mimeType: 'image/png', buffer }
+  await page.goto(`${site.home}/settings/profile`)
+  await page.locator('input[type=file]').setInputFiles(picture)
+  await page.getByRole('button', { name: 'Change the picture' }).waitFor()
+  const thread = { recipients: [groupID], subject: 'Views' }
+  const { threadID } = await send(page, site, { thread, message: { text: 'Look' } })
+  await page.goto(`${site.home}/threads/${threadID}`)
+  await page.getByLabel('Files', { exact: true }).setInputFiles(picture)
+  await page.getByRole('button', { name: 'Remove view.png' }).waitFor()
+  await page.getByLabel('Message', { exact: true }).press('Enter')
+  await messages(page, '').locator('img[alt="view.png"]').waitFor()
+  await send(page, site, { threadID, message: { text: 'Nice' } })
+  await messages(page, 'Nice').waitFor()
+  const places = () =>
+    page.evaluate(`[...document.querySelectorAll('[data-thread-row], article')].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return [x, y, width, height].map(Math.round).join()
+    })`)
+  await page.reload()
+  await page.locator('img[alt="view.png"]').waitFor()
+  await page.locator('[data-thread-row]').filter({ hasText: 'Views' }).waitFor()
+  await page.waitForFunction('[...document.images].every(({ complete }) => complete)')
+  const before = await places()
+  await page.route('**/*', (route) =>
+    route.request().resourceType() === 'image' ? route.abort() : route.continue(),
+  )
+  await page.reload()
+  await messages(page, 'view.png').waitFor()
+  await page.locator('[data-thread-row]').filter({ hasText: 'Views' }).waitFor()
+  await expect.poll(() => page.locator('img').count()).toBe(0)
+  expect(await page.locator('article [data-initials="A"]').count()).toBeGreaterThan(0)
+  visits.forgetProblems()
+  expect(await places()).toEqual(before)
+})

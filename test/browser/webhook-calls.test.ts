@@ -67,6 +67,8 @@ test('after a webhook is added, its page shows how to connect each sender, and t
   for (const [name, label, text] of [
     ['Alertmanager', 'alertmanager.yml', `url: ${url}/alertmanager?target=${groupID}`],
     ['Grafana', 'URL of the contact point', `${url}/grafana?target=${groupID}`],
+    ['GitHub', 'Payload URL', `${url}/github?target=${groupID}`],
+    ['GitLab', 'URL', `${url}/gitlab?target=${groupID}`],
     ['GitHub Actions', 'Step of a workflow', `"$SKEIN_URL?target=${groupID}&`],
     ['Jenkins', 'Jenkinsfile', `"$SKEIN_URL?target=${groupID}&`],
     ['Python', 'Python', `url = "${url}"`],

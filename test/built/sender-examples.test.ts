@@ -7,11 +7,13 @@ import { repository } from '../support/process.ts'
 import { isTested, jsonFrom } from '../support/programs.ts'
 import { chatOf, startSenderExamples } from '../support/sender-examples.ts'
 import { grafanaBody, longQueue, resolved } from '../webhooks/formats/payloads/alert-bodies.ts'
+import { githubBody } from '../webhooks/formats/payloads/github-bodies.ts'
+import { mergeRequest } from '../webhooks/formats/payloads/gitlab-bodies.ts'
 
 const { webhookURL, exampleFor, run } = await startSenderExamples()
 
 test('each sender of the page of a webhook has a test', () => {
-  const tested = 'curl Slack-compatible Alertmanager Grafana Jenkins Python Go'.split(' ')
+  const tested = 'curl Slack-compatible Alertmanager Grafana GitHub GitLab Jenkins Python Go'.split(' ')
   const others = ['GitHub Actions', 'Any JSON']
   expect(senders.map(({ name }) => name).toSorted()).toEqual([...tested, ...others].toSorted())
 })
@@ -84,6 +86,17 @@ describe('an alert keeps one message, and its thread is closed when it is resolv
     await post(grafanaBody([resolved(longQueue)]))
     expect(await received()).toEqual(threadOf('Queue is long (grafana_folder=Shop)', 'ok', ', resolved'))
   })
+})
+
+test.each([
+  ['GitHub', githubBody('pull_request.opened'), 'Hello-World#2 Update the README with new information.'],
+  ['GitLab', mergeRequest('open', '2026-01-31T12:00:00Z'), 'gitlab-test!1 MS-Viewport'],
+])('the URL for %s opens a thread', async (name, body, subject) => {
+  const { example: url, received } = await exampleFor(name)
+  const headers = { 'content-type': 'application/json' }
+  expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(200)
+  const messages = [{ text: expect.stringContaining('\nOpen'), state: null }]
+  expect(await received()).toEqual([{ subject, state: null, isClosed: false, messages }])
 })
 
 describe('a build keeps one message, whose state changes', () => {

@@ -75,6 +75,8 @@ test('each example of the pages about webhooks is in a language that a test runs
     'docs/webhooks.md': ['graphql', 'json', 'sh'],
     // test/webhooks/senders/alertmanager.test.ts runs Alertmanager with the example.
     'docs/webhooks/alertmanager.md': ['yaml'],
+    'docs/webhooks/github.md': [],
+    'docs/webhooks/gitlab.md': [],
     'docs/webhooks/grafana.md': ['yaml'],
     'docs/webhooks/json.md': ['sh', 'text'],
     'docs/webhooks/slack.md': ['js', 'sh', 'text'],

@@ -14,6 +14,7 @@ import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { updateMember } from '../../src/groups/members/update-member.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
+import { pressButton } from '../../src/messages/buttons/press-button.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
 import { editMessage } from '../../src/messages/edit-message.ts'
 import { addReaction, removeReaction } from '../../src/messages/reactions/react.ts'
@@ -87,6 +88,9 @@ describe('events', () => {
     await addReaction(as(grace.id), { messageID, emoji: '👍' })
     await removeReaction(as(grace.id), { messageID, emoji: '👍' })
     await removeReaction(as(grace.id), { messageID, emoji: '👍' })
+    await editMessage(as(ada.id), { messageID, buttons: [{ id: 'go', label: 'Go' }] })
+    for (const clientKey of ['one', 'one'])
+      await pressButton(as(grace.id), { messageID, buttonID: 'go', clientKey })
     await deleteMessage(as(ada.id), { messageID })
     await updateThread(as(ada.id), { threadID, subject: 'T', closed: true })
     await addRecipients(as(ada.id), { threadID, recipientIDs: [grace.id] })
@@ -114,6 +118,8 @@ describe('events', () => {
       'messageUpdated',
       'reactionAdded',
       'reactionRemoved',
+      'messageUpdated',
+      'messageButtonPressed',
       'messageDeleted',
       'threadUpdated',
       'threadUpdated',

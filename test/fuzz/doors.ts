@@ -91,6 +91,8 @@ function webhookCall({ webhookPath, ids }: Known): fc.Arbitrary<Request> {
     '/slack',
     '/alertmanager',
     '/grafana',
+    '/github',
+    '/gitlab',
     '/template',
     '/apprise',
     '/files',

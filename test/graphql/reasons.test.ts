@@ -30,6 +30,21 @@ async function threadOf({ as, ada, publicGroup }: World, states: object = {}): P
   return thread.id
 }
 
+/** Presses a button with each key, as a new member. Returns the last answer. */
+async function press(world: World, keys: string[], buttonID = 'go'): Promise<GraphQLAnswer> {
+  const { app, publicGroup } = world
+  const message = { text: 'x', buttons: [{ id: 'go', label: 'Go' }] }
+  const input = { thread: { recipients: [publicGroup.id] }, message }
+  const sent = await mutated(service, app.token, 'sendMessage', input, 'message { id }')
+  const { ask } = await signedIn(service, world, 'member')
+  const answers: GraphQLAnswer[] = []
+  for (const clientKey of keys) {
+    const input = { messageID: sent.message.id, buttonID, clientKey }
+    answers.push(await ask(mutation('pressMessageButton', '__typename'), { input }))
+  }
+  return answers.at(-1) as GraphQLAnswer
+}
+
 /** Sends the last call of a webhook again. */
 async function resend(ask: Ask, webhookID: string): Promise<GraphQLAnswer> {
   await service.app.webhookCalls.flush()
@@ -62,6 +77,8 @@ const cases: Partial<
     'CONFLICT',
     'webhookCallID',
   ],
+  already_pressed: [(world) => press(world, ['one', 'two']), 'CONFLICT', 'buttonID'],
+  button_gone: [(world) => press(world, ['one'], 'stop'), 'CONFLICT', 'buttonID'],
   custom_apps_disabled: [
     async ({ workspaceID }) => {
       await change(operatorToken, 'updateWorkspace', { workspaceID, customAppsEnabled: false })

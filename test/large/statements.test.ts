@@ -25,6 +25,7 @@ import { operatorTypeDefs, typeDefs } from '../../src/generated/type-defs.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
 import { isInUse } from '../../src/messages/access.ts'
+import { pressButton } from '../../src/messages/buttons/press-button.ts'
 import { addReaction } from '../../src/messages/reactions/react.ts'
 import { startIndexing } from '../../src/messages/search/indexing/start-indexing.ts'
 import { addRecipients } from '../../src/messages/thread-changes/change-recipients.ts'
@@ -69,14 +70,15 @@ type Plan = {
 
 const readState = 'unreadCount readUpTo { id } firstUnread { id }'
 const messageFields = `id thread { id } origin { appID webhookID } mentions { nodes { id } } event { recipients { nodes { id } } }
-  reactions { nodes { emoji count users { nodes { id } } } } startedThreads { nodes { id } } attachments { nodes { id } }`
+  reactions { nodes { emoji count users { nodes { id } } } } buttons { pressCount presses { nodes { user { id } } } } startedThreads { nodes { id } } attachments { nodes { id } }`
 const messageOf = `message { ${messageFields} }`
 const eventFields = `id recipientIDs message { text user { name } } thread { subject recipients(first: 2) { nodes { id } } }
   group { memberCount } user { name } app { redirectURIs } webhook { user { name } }`
 
 const messageWithLists = `html user { name groups(first: 2) { nodes { name } } } attachments(first: 5) { nodes { name } }
   thread { subject } origin { appID webhookID } mentions(first: 2) { nodes { name } } event { recipients(first: 2) { nodes { name } } }
-  reactions(first: 2) { nodes { emoji users(first: 2) { nodes { name } } } } startedThreads(first: 2) { nodes { subject } }`
+  reactions(first: 2) { nodes { emoji users(first: 2) { nodes { name } } } }
+  buttons { pressCount viewerPressedAt presses(first: 2) { nodes { user { name } } } } startedThreads(first: 2) { nodes { subject } }`
 const threadWithLists = `${readState} messageCount lastMessage { user { name } } fromMessage { text } startedBy { name }
   messages(last: 2) { nodes { ${messageWithLists} } } recipients(first: 3) { nodes { id name } }`
 /** Lists with lists in them. `$hot` means the ID of a thread. */
@@ -550,29 +552,33 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
       const refused = await sendMessage(world, { threadID: thread.id }, { attachments: [world.fileID] })
       expect(refused.errors?.[0]?.extensions.code).toBe('INVALID_INPUT')
     },
-    'editMessage, addReaction, removeReaction, markRead, markUnread, deleteMessage': async (world) => {
-      const { app, thread } = world
-      const own = await sendMessage(world, { threadID: thread.id })
-      const messageID = own.data.sendMessage.message.id
-      await actAs(app, 'editMessage', { messageID, text: 'y', attachments: [] }, messageOf)
-      await actAs(app, 'addReaction', { messageID, emoji: '👍' }, messageOf)
-      await actAs(app, 'removeReaction', { messageID, emoji: '👍' }, messageOf)
-      await actAs(app, 'addReaction', { messageID: world.message.id, emoji: '👍' }, messageOf)
-      await actAs(
-        app,
-        'markRead',
-        { threadID: thread.id, upToMessageID: world.message.id },
-        `thread { ${readState} }`,
-      )
-      await actAs(app, 'markRead', { threadID: thread.id }, `thread { ${readState} }`)
-      await actAs(
-        app,
-        'markUnread',
-        { threadID: thread.id, fromMessageID: messageID },
-        `thread { ${readState} }`,
-      )
-      await actAs(app, 'deleteMessage', { messageID }, messageOf)
-    },
+    'editMessage, pressMessageButton, addReaction, removeReaction, markRead, markUnread, deleteMessage':
+      async (world) => {
+        const { app, thread, as, ada } = world
+        const own = await sendMessage(world, { threadID: thread.id })
+        const messageID = own.data.sendMessage.message.id
+        await actAs(app, 'editMessage', { messageID, text: 'y', attachments: [] }, messageOf)
+        await actAs(app, 'editMessage', { messageID, buttons: [{ id: 'go', label: 'Go' }] }, messageOf)
+        for (const clientKey of ['one', 'one'])
+          await pressButton(as(ada.id), { messageID, buttonID: 'go', clientKey })
+        await actAs(app, 'addReaction', { messageID, emoji: '👍' }, messageOf)
+        await actAs(app, 'removeReaction', { messageID, emoji: '👍' }, messageOf)
+        await actAs(app, 'addReaction', { messageID: world.message.id, emoji: '👍' }, messageOf)
+        await actAs(
+          app,
+          'markRead',
+          { threadID: thread.id, upToMessageID: world.message.id },
+          `thread { ${readState} }`,
+        )
+        await actAs(app, 'markRead', { threadID: thread.id }, `thread { ${readState} }`)
+        await actAs(
+          app,
+          'markUnread',
+          { threadID: thread.id, fromMessageID: messageID },
+          `thread { ${readState} }`,
+        )
+        await actAs(app, 'deleteMessage', { messageID }, messageOf)
+      },
     'updateThread, addRecipients, removeRecipients, and a thread from a message': async (world) => {
       const { app, ada, publicGroup, message } = world
       const thread = { recipients: [publicGroup.id], subject: 'S', fromMessageID: message.id }
@@ -1130,9 +1136,13 @@ async function makeVolume({ operator, workspaceID, hotThreadID, app }: World): P
       FROM generate_series(2, 5000) n`,
     `INSERT INTO attachments (workspace_id, message_id, position, file_id)
       SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, 1, ${id('fil', 'n % 400 + 1')} FROM generate_series(2, 400) n`,
-    'UPDATE messages m SET attachment_count = (SELECT count(*) FROM attachments a WHERE a.workspace_id = m.workspace_id AND a.message_id = m.id)',
+    `UPDATE messages m SET buttons = '[{"id":"go","label":"Go","style":"default"}]',
+      attachment_count = (SELECT count(*) FROM attachments a WHERE a.workspace_id = m.workspace_id AND a.message_id = m.id)`,
     `INSERT INTO reactions (workspace_id, message_id, emoji, user_id)
       SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, '👍', ${id('usr', 'n % 500 + m')}
+      FROM generate_series(2, 400) n, generate_series(1, 3) m`,
+    `INSERT INTO button_presses (workspace_id, message_id, buttons_revision, button_id, user_id, client_key)
+      SELECT '${workspaceID}', ${id('msg', '900000000 + n')}, 1, 'go', ${id('usr', 'n % 500 + m')}, 'key'
       FROM generate_series(2, 400) n, generate_series(1, 3) m`,
     `INSERT INTO reads (workspace_id, user_id, thread_id, read_up_to)
       SELECT t.workspace_id, '${app.userID}', t.id, 1 FROM threads t WHERE t.workspace_id = '${workspaceID}'`,

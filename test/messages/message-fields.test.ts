@@ -44,6 +44,7 @@ const ofSystemMessageBody = {
   editedAt: 'A system message cannot be edited.',
   deletedAt: 'A system message cannot be deleted.',
   attachments: 'A system message has no attachments.',
+  buttons: 'A system message has no buttons.',
   uniqueBy: 'A system message has no key.',
   version: 'A system message has no version.',
   state: 'The thread has the state.',
@@ -67,6 +68,7 @@ const ofSDK = {
 test.each([
   ['the body of an event of a message', documentOf('message'), ofMessageBody],
   ['the body of an event of a reaction', documentOf('reaction'), ofMessageBody],
+  ['the body of a press', documentOf('message.buttonPressed'), ofMessageBody],
   ['the body of the event thread.created', documentOf('thread.created'), ofMessageBody],
   ['the body of another event of a thread', documentOf('thread'), ofSystemMessageBody],
   ['the body of an event of recipients', documentOf('recipients'), ofSystemMessageBody],

@@ -60,7 +60,7 @@ export async function makeHiddenObjects(service: Service) {
   await operator.db.file.update({ where: { workspaceID_id: { workspaceID, id: file.id } }, data: announced })
   const inGroup = await sendMessage(ctx, {
     thread: { recipients: [privateGroup.id, ada.id], subject: `${secret} subject` },
-    message: { text, attachments: [file.id] },
+    message: { text, attachments: [file.id], buttons: [{ id: 'x', label: text }] },
   })
   const toUser = await say(ctx, [ada.id], text, `${secret} subject`)
   const dm = await say(ctx, [ada.id], text)

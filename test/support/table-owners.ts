@@ -44,6 +44,7 @@ export const tableOwners: Record<string, string> = {
   recipients: 'threads',
   messages: 'messages',
   attachments: 'messages',
+  button_presses: 'messages',
   reactions: 'messages',
   reads: 'messages',
   read_floors: 'messages',

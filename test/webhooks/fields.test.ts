@@ -112,6 +112,24 @@ describe('version', () => {
 })
 
 describe('state', () => {
+  test('threadState keep leaves the state of the thread as it is, also in a new thread', async () => {
+    const { world, post, thread } = await makePlace()
+    const kept = { ...thread, state: 'failed', threadState: 'keep' }
+    const first = await post({ ...kept, text: 'one' })
+    expect(await rowOf(world, first)).toMatchObject({ state: 'failed' })
+    expect(await threadOf(world, first)).toMatchObject({ state: null })
+    await post({ ...thread, text: 'two', state: 'ok' })
+    await post({ ...kept, text: 'three' })
+    await post({ ...kept, uniqueBy: 'another', text: 'four' })
+    expect(await rowOf(world, first)).toMatchObject({ state: 'failed' })
+    expect(await threadOf(world, first)).toMatchObject({ state: 'ok' })
+  })
+
+  test('threadState keep needs no right to change the thread, and is not named in ignored', async () => {
+    const { post } = await makePlace()
+    expect(await post({ text: 'one', state: 'failed', threadState: 'keep' })).not.toHaveProperty('ignored')
+  })
+
   test('the last call that changes something sets the state of the thread, unless it has a threadState', async () => {
     const { world, post, thread } = await makePlace()
     const first = await post({ ...thread, text: 'one', state: 'running' })

@@ -57,10 +57,12 @@ describe('GET at the URL of a webhook', () => {
     const answer = await call(world, 'GET', '')
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(answer.json()).toMatchObject({ name: 'Alerts', description: null, defaultTarget: null })
-    const formats = ['alertmanager', 'grafana', 'json', 'slack', 'template'].map((name) => ({
-      name,
-      suffix: `/${name}`,
-    }))
+    const formats = ['alertmanager', 'github', 'gitlab', 'grafana', 'json', 'slack', 'template'].map(
+      (name) => ({
+        name,
+        suffix: `/${name}`,
+      }),
+    )
     expect(answer.json().formats).toEqual(expect.arrayContaining(formats))
     for (const secret of world.webhook.path.split('/').slice(-2)) expect(answer.body).not.toContain(secret)
   })

@@ -79,7 +79,7 @@ const allowedTarget = repeatable(
 )
 const format = [
   '--format <format>',
-  'what is posted to the URL itself: alertmanager, grafana, json, slack or template; messages of Skein by default',
+  'what is posted to the URL itself: alertmanager, github, gitlab, grafana, json, slack or template; messages of Skein by default',
 ] as const
 const resolvedCalls = onOrOff('--resolved-calls <state>', 'whether resolved alerts ask for attention')
 const restDays = new Option('--rest-days <days>', 'how long a closed thread keeps its threadBy, at most 365')

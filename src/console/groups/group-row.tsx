@@ -30,7 +30,7 @@ export const GroupRow = memo(function GroupRow(props: { group: groupRow_group$ke
           </Text>
           {isPrivate && <Badge>Private</Badge>}
           {viewerRole && <Badge>Joined</Badge>}
-          {hasUnread && !isMuted && <Dot label="unread" />}
+          <Dot label={hasUnread && !isMuted ? 'unread' : null} />
           {isMuted && (
             <span className={styles.muted} role="img" aria-label="muted">
               <Icon name="bellOff" size={16} />

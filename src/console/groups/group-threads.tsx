@@ -38,7 +38,7 @@ export function GroupThreads({ groupID, chat, openID, order }: Props) {
       {chat ? (
         <ThreadRow thread={chat} list="group" isOpen={chat.id === openID} />
       ) : (
-        <Text px="lg" c="dimmed">
+        <Text px="var(--s-4)" c="dimmed">
           Join the group to read its messages.
         </Text>
       )}

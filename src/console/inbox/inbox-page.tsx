@@ -151,8 +151,8 @@ function InboxList({ title, isDMs, filter, onFilter, welcome }: Props) {
         </LoadingBoundary>
       </ProblemBoundary>
       {!isDMs && (
-        // A phone has no room for two notices, one above the other.
-        <Box {...(welcome.isShown && { visibleFrom: 'md' })}>
+        // A phone has no room for two notices, one above the other. The list that loads is shorter than the page.
+        <Box mt="auto" {...(welcome.isShown && { visibleFrom: 'md' })}>
           <SmallPart>
             <Notice />
           </SmallPart>

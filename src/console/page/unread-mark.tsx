@@ -17,7 +17,8 @@ export function Count({ value, label }: { value: number | '@'; label: string }) 
   )
 }
 
-/** Marks what is unread, but is not for the person themselves. */
-export function Dot({ label }: { label: string }) {
+/** Marks what is unread, but is not for the person themselves. Without a label, the dot has faded. */
+export function Dot({ label }: { label: string | null }) {
+  if (label === null) return <span className={styles.dot} aria-hidden />
   return <span className={styles.dot} role="img" aria-label={label} />
 }

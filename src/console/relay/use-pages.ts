@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { usePaginationFragment } from 'react-relay/hooks'
 import type { FragmentType, GraphQLTaggedNode, OperationType } from 'relay-runtime'
 
@@ -11,6 +11,24 @@ export function usePages<Data>(
   const pages = usePaginationFragment<OperationType, typeof of>(fragment, of)
   const { data, hasNext, isLoadingNext, loadNext } = pages
   return { data, more: { hasMore: hasNext, isLoading: isLoadingNext, onMore: () => loadNext(pageSize) } }
+}
+
+/**
+ * Returns a function that calls `load` now, or when the page that is loading has arrived. A list announces its end only
+ * once, which can be before Relay accepts the next call.
+ */
+export function useQueuedLoad(isLoading: boolean, load: () => void): () => void {
+  const isWanted = useRef(false)
+  const start = useEffectEvent(load)
+  useEffect(() => {
+    if (isLoading || !isWanted.current) return
+    isWanted.current = false
+    start()
+  }, [isLoading])
+  return () => {
+    if (isLoading) isWanted.current = true
+    else load()
+  }
 }
 
 type Options = { onComplete: (error: Error | null) => void }

@@ -6,6 +6,7 @@ import { query } from '../../database/query.ts'
 import type { EventType } from '../../events/event-types.ts'
 import type { LoggedEvent } from '../../events/read-events.ts'
 import { type EventEndpoint, type Installation, Prisma, type Webhook } from '../../generated/prisma/client.ts'
+import { findMessage } from '../../messages/access.ts'
 import { isScope } from '../../scopes.ts'
 import { threadOf } from '../../threads/access.ts'
 import { canHear } from '../can-hear.ts'
@@ -67,7 +68,7 @@ export async function wants(
   const groupID = endpoint.groupID ?? undefined
   if (!(await matches(ctx, { types: types && new Set(types), threadID: undefined, groupID }, event)))
     return false
-  return startedThread(ctx, endpoint, event)
+  return isForOwner(ctx, endpoint, event)
 }
 
 export async function mayHear(
@@ -75,15 +76,17 @@ export async function mayHear(
   endpoint: EventEndpoint,
   event: LoggedEvent,
 ): Promise<boolean> {
-  return (await canHear(ctx, event)) && startedThread(ctx, endpoint, event)
+  return (await canHear(ctx, event)) && isForOwner(ctx, endpoint, event)
 }
 
-// The endpoint of a webhook receives only the events of threads that the webhook started.
-async function startedThread(
+// The endpoint of a webhook receives only the events of threads that the webhook started, and the presses on its buttons.
+async function isForOwner(
   ctx: Context<UserActor>,
   { webhookID }: EventEndpoint,
-  { threadID, workspaceID }: LoggedEvent,
+  { type, objectID, threadID, workspaceID }: LoggedEvent,
 ): Promise<boolean> {
   if (webhookID === null) return true
-  return threadID !== null && (await threadOf(ctx, workspaceID, threadID)).startedByID === ctx.actor.userID
+  const { userID } = ctx.actor
+  if (type === 'message.buttonPressed') return (await findMessage(ctx, objectID))?.authorID === userID
+  return threadID !== null && (await threadOf(ctx, workspaceID, threadID)).startedByID === userID
 }

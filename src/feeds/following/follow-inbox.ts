@@ -71,7 +71,7 @@ async function changedThreads(
   const { userID } = ctx.actor
   const relevant = events.filter(
     ({ type, threadID, details }) =>
-      (threadID !== null && !type.startsWith('reaction')) ||
+      (threadID !== null && !type.startsWith('reaction') && type !== 'message.buttonPressed') ||
       (type.startsWith('members') && details?.userIDs?.includes(userID)),
   )
   const known = await Promise.all(relevant.map((event) => canHear(ctx, event)))

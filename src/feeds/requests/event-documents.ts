@@ -1,6 +1,7 @@
 const origin = 'origin { kind via isOwn appID webhookID }'
 const messageFields = `id text html position createdAt editedAt deletedAt uniqueBy
   version state senderName allowMentions isPlain calledAt
+  buttons { buttonID label style confirm url }
   user { id name kind } ${origin}
   attachments(first: 10) { nodes { id name size contentType width height } }`
 const message = `message { ${messageFields} }`
@@ -15,6 +16,7 @@ const group = 'group { id name description isPrivate isGeneral createdAt }'
 /** The fields of the GraphQL type Event in a body, by the type of the event or by the noun at its beginning. */
 export const eventDocuments: Record<string, string> = {
   message: `{ objectID threadID ${message} ${thread} }`,
+  'message.buttonPressed': `{ objectID threadID buttonID user { id name kind } ${message} ${thread} }`,
   reaction: `{ objectID threadID emoji user { id name kind } ${message} ${thread} }`,
   'thread.created': `{ objectID threadID thread { ${threadFields} messages(first: 1) { nodes { ${messageFields} } } } }`,
   thread: `{ objectID threadID previousSubject ${systemMessage} ${thread} }`,

@@ -17,6 +17,7 @@ export const menu: { readonly [section: string]: readonly DocumentPage[] } = {
   ],
   Programs: [
     { title: 'Webhooks', path: '/docs/webhooks', file: 'docs/webhooks.md' },
+    { title: 'Buttons', path: '/docs/buttons', file: 'docs/buttons.md' },
     { title: 'Apps', path: '/docs/apps', file: 'docs/apps.md' },
     { title: 'Tokens', path: '/docs/tokens', file: 'docs/tokens.md' },
     { title: 'GraphQL', path: '/docs/graphql', file: 'docs/graphql.md' },

@@ -67,7 +67,7 @@ function ignoredFields(
   mayNotChange: boolean,
 ): string[] {
   const ignoresClosing = threadClosed != null && (mayNotChange || (keepsClosing && !isStale))
-  const ignoresState = threadState != null && mayNotChange
+  const ignoresState = threadState != null && threadState !== 'keep' && mayNotChange
   return [...(ignoresClosing ? ['threadClosed'] : []), ...(ignoresState ? ['threadState'] : [])]
 }
 

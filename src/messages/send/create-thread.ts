@@ -64,7 +64,7 @@ function toRow({ workspaceID, thread, draft }: Call): ThreadRow {
     starterID: draft.authorID,
     messageID: newID('msg'),
     outcome: {
-      state: draft.threadState ?? draft.state ?? null,
+      state: draft.threadState === 'keep' ? null : (draft.threadState ?? draft.state ?? null),
       isClosed: draft.threadClosed === true,
       closingVersion: typeof draft.threadClosed === 'boolean' ? (draft.version ?? null) : null,
     },

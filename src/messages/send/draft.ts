@@ -97,6 +97,13 @@ const columnsByField = {
     missing: Prisma.sql`FALSE`,
     isExtra: true,
   },
+  buttons: {
+    name: 'buttons',
+    type: 'jsonb',
+    value: ({ buttons }) => (buttons == null ? null : JSON.stringify(buttons)),
+    isUpdated: true,
+    isExtra: true,
+  },
 } satisfies Record<Exclude<keyof MessageFields | keyof MessageInput, EffectField>, DraftColumn>
 
 /** Fields of a call that have an effect when it is written, and are not stored as they are. */

@@ -67,8 +67,8 @@ export const decisions = Prisma.sql`, deleted.id AS deleted_id, fate.is_stale, w
         existing.id IS NOT NULL AND change.is_change AND (draft.notify IS NOT DISTINCT FROM 'always'
           OR draft.notify IS DISTINCT FROM 'never' AND coalesce(draft.state = 'failed' AND change.turns, FALSE)) AS calls,
         CASE WHEN writer.is_thread AND NOT fate.is_stale AND NOT (draft.only_updates AND existing.id IS NULL) THEN coalesce(
-          CASE WHEN writer.may_change THEN draft.thread_state END,
-          CASE WHEN change.is_change THEN draft.state END) END AS new_thread_state,
+          CASE WHEN writer.may_change THEN nullif(draft.thread_state, 'keep') END,
+          CASE WHEN change.is_change AND draft.thread_state IS DISTINCT FROM 'keep' THEN draft.state END) END AS new_thread_state,
         CASE WHEN fate.is_stale OR draft.only_updates AND existing.id IS NULL THEN NULL
           WHEN draft.thread_closed IN ('true', 'false') AND writer.may_change
             THEN CASE WHEN draft.version < writer.closing_version THEN NULL ELSE draft.thread_closed = 'true' END

@@ -42,10 +42,12 @@ const inputFor = cachedPerLimits((limits) => {
 })
 
 export type SendMessageInput = z.input<ReturnType<typeof inputFor>>
-/** `restSeconds` and `onlyUpdates` come from the service itself. */
+/** `restSeconds`, `onlyUpdates` and `onlyInThread` come from the service itself. */
 export type ParsedSendInput = z.output<ReturnType<typeof inputFor>> & {
   restSeconds?: number | null
   onlyUpdates?: boolean
+  /** Writes nothing if the thread does not exist. */
+  onlyInThread?: boolean
 }
 export type SendMessageResult = WriteResult & { threadID: string; threadCreated: boolean }
 
@@ -124,7 +126,7 @@ async function draftOf(
 
 async function tryToSend(
   ctx: Context<UserActor>,
-  { threadID, thread: address }: ParsedSendInput,
+  { threadID, thread: address, onlyInThread }: ParsedSendInput,
   draft: Draft,
   attempt: number,
 ): Promise<SendMessageResult | Refusal> {
@@ -138,7 +140,7 @@ async function tryToSend(
     const byKey = draft.byKey && { ...draft.byKey, reopens: found.closedAt !== null }
     return append(ctx, found.id, { ...draft, byKey })
   }
-  if (draft.onlyUpdates) return 'nothing_to_update'
+  if (draft.onlyUpdates || onlyInThread) return 'nothing_to_update'
   const newThread = await createThread(ctx.db, { workspaceID: ctx.actor.workspaceID, thread: found, draft })
   if (typeof newThread === 'string') return newThread
   cacheThread(ctx, address, newThread.threadID)

@@ -11,6 +11,7 @@ type OwnField = {
   messageCreated: ThreadField | 'message'
   messageUpdated: ThreadField | 'message'
   messageDeleted: ThreadField | 'message'
+  messageButtonPressed: ThreadField | 'message' | 'buttonID' | 'user'
   reactionAdded: ThreadField | 'message' | 'emoji' | 'user'
   reactionRemoved: ThreadField | 'message' | 'emoji' | 'user'
   threadCreated: ThreadField

@@ -12,7 +12,7 @@ const itemInParagraph = itemOf('[-*+]|1\\.')
 export const startsFence = new RegExp(`^${fence}`)
 const startsQuote = new RegExp(`^${quote}`)
 const startsList = new RegExp(`^${item}`)
-const startsBlock = new RegExp(`^(?:${fence}|${quote}|${item})`)
+export const startsBlock = new RegExp(`^(?:${fence}|${quote}|${item})`)
 const isThematicBreak = new RegExp(`^${thematicBreak}`)
 const paragraph = new RegExp(
   `^[^\\n]+(?:\\n(?!${fence}|${quote}|${itemInParagraph}|[ \\t]*(?:\\n|$))[^\\n]+)*`,

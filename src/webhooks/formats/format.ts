@@ -15,13 +15,15 @@ export type Operation = {
   state?: State
   notify?: 'new' | 'always' | 'never'
   threadClosed?: boolean | 'keep'
-  threadState?: State
+  threadState?: State | 'keep'
   senderName?: string
   /** Left out means false: a payload mentions nobody. */
   allowMentions?: boolean
   plain?: boolean
   /** Writes nothing if no message has this `uniqueBy`. */
   onlyUpdates?: boolean
+  /** Writes nothing if no thread has this `threadBy`. The operation needs a `threadSubject` nevertheless. */
+  onlyInThread?: boolean
 }
 
 export type Settings = {

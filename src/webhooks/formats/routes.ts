@@ -19,13 +19,15 @@ import { alertmanager } from './alerts/alertmanager.ts'
 import { grafana } from './alerts/grafana.ts'
 import { chargeOperations } from './charge-operations.ts'
 import type { Format, Operation } from './format.ts'
+import { github } from './github.ts'
+import { gitlab } from './gitlab.ts'
 import { json } from './json.ts'
 import { runOperations } from './run-format.ts'
 import { slack } from './slack.ts'
 import { template } from './template.ts'
 
 // The first that recognizes a body counts.
-const formats: readonly Format[] = [grafana, alertmanager, slack, json, template]
+const formats: readonly Format[] = [grafana, alertmanager, github, gitlab, slack, json, template]
 
 export const formatNames = formats.map(({ name }) => name)
 export const formatAdvice = 'Set the Content-Type header to application/json.'
@@ -95,11 +97,14 @@ export async function callFormat(
   if (allowedTargets.length > 0) await requireAllowedTarget(ctx, target)
   const { limits, mentionSchemes } = ctx.config
   const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved, templates, limits }
+  const skip = (reason: string) => {
+    if (callNotes) callNotes.skipped = reason
+    return answerWith(format, reply, { skipped: reason })
+  }
   const reading = format.read({ headers, body, settings })
   if ('skip' in reading) {
     await requireCurrentSettings(ctx)
-    if (callNotes) callNotes.skipped = reading.skip
-    return answerWith(format, reply, { skipped: reading.skip })
+    return skip(reading.skip)
   }
   const operations =
     query.allowMentions === 'false' ? withoutMentions(reading.operations) : reading.operations
@@ -119,8 +124,10 @@ export async function callFormat(
   const messages = outcomes
     .filter((outcome) => outcome !== null)
     .map((outcome) => answerOf(outcome, outcome.ignored))
-  return answerWith(format, reply, { messages })
+  return messages.length > 0 ? answerWith(format, reply, { messages }) : skip(nothingToUpdate)
 }
+
+const nothingToUpdate = 'The message or the thread that the call is about does not exist here.'
 
 function withoutMentions([first, ...rest]: Operations): Operations {
   return [

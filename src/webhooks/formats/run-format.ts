@@ -8,7 +8,7 @@ import { readPayload } from '../payload.ts'
 import type { Operation } from './format.ts'
 import { shorten } from './shorten.ts'
 
-/** What became of an operation. Null if it only updates, and there was nothing to update. */
+/** What became of an operation. Null if the message or the thread that it needs does not exist. */
 export type Outcome = SendMessageResult | null
 
 /** `note` is called for each message that was written, even if a later one fails. */
@@ -30,18 +30,18 @@ export async function runOperations(
 
 async function runOperation(
   { ctx, target, note }: Run,
-  { onlyUpdates = false, ...operation }: Operation,
+  { onlyUpdates = false, onlyInThread = false, ...operation }: Operation,
 ): Promise<Outcome> {
   const fields = { allowMentions: false, ...fitted(operation, ctx.config.limits), target }
   const { input, ignored } = readPayload(ctx, fields, {})
   const restSeconds = secondsOf(ctx.actor.webhook.restDays ?? defaultRestDays)
   try {
-    const sent = await sendParsed(ctx, { restSeconds, onlyUpdates, ...input })
+    const sent = await sendParsed(ctx, { restSeconds, onlyUpdates, onlyInThread, ...input })
     const outcome = { ...sent, ignored: [...ignored, ...sent.ignored] }
     note(outcome)
     return outcome
   } catch (error) {
-    const isMissing = onlyUpdates && error instanceof AppError && error.code === 'not_found'
+    const isMissing = (onlyUpdates || onlyInThread) && error instanceof AppError && error.code === 'not_found'
     if (isMissing) return null
     throw error
   }

@@ -71,7 +71,6 @@ function operationOf(payload: Fields, { groupID, mentionScheme, limits }: Settin
     limits.textCharacters,
   )
   const state = stateOfColors(listOf(payload.attachments))
-  const senderName = senderNameOf(textOf(payload.username))
   // A mention of somebody else would be an error of this conversion. Then nobody is mentioned.
   const allowMentions =
     groupID !== undefined &&
@@ -80,7 +79,7 @@ function operationOf(payload: Fields, { groupID, mentionScheme, limits }: Settin
   return {
     text,
     ...(state && { state }),
-    ...(senderName !== undefined && { senderName }),
+    ...senderNameOf(payload.username),
     ...(allowMentions && { allowMentions }),
   }
 }

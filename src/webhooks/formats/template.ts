@@ -85,10 +85,8 @@ function fieldsOf(render: Render, isInGroup: boolean): Partial<Operation> {
     notify: render('notify'),
     threadClosed: render('threadClosed'),
     threadState: render('threadState'),
-    senderName: senderNameOf(render('senderName')),
+    ...senderNameOf(render('senderName')),
     plain: render('plain'),
   }
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && !isBlank(value)),
-  )
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isBlank(value)))
 }

@@ -43,6 +43,8 @@ const bodies: Record<string, (any: () => unknown) => unknown> = {
   slack: (any) => ({ text: any(), username: any(), blocks: [any(), any()], attachments: [any(), any()] }),
   alertmanager: (any) => ({ status: any(), groupKey: any(), groupLabels: any(), alerts: [any(), any()] }),
   grafana: (any) => ({ orgId: any(), title: any(), message: any(), groupKey: any(), alerts: [any(), any()] }),
+  github: (any) => ({ action: any(), repository: any(), sender: any(), pull_request: any(), number: any() }),
+  gitlab: (any) => ({ object_kind: 'merge_request', project: any(), user: any(), object_attributes: any() }),
   json: (any) => ({ text: any(), title: any(), status: any(), url: any(), other: any() }),
   template: (any) => ({ text: any(), title: any(), status: any(), url: any(), other: any() }),
 }

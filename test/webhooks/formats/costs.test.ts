@@ -1,11 +1,18 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
+import { github } from '../../../src/webhooks/formats/github.ts'
+import { gitlab } from '../../../src/webhooks/formats/gitlab.ts'
+import { markupMarkdown } from '../../../src/webhooks/formats/markup/markup.ts'
 import { shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
 import { slack } from '../../../src/webhooks/formats/slack.ts'
 import { template } from '../../../src/webhooks/formats/template.ts'
+import { githubBody } from './payloads/github-bodies.ts'
+import { pipeline } from './payloads/gitlab-bodies.ts'
 import { settings } from './read-format.ts'
 
 const templates = { text: '{{ list | join }} {{ text }} {{ text | code }} {{ text | link: text }}' }
+const bodyOfLabels = (n: number) =>
+  githubBody('issues.opened', { issue: { labels: Array(n).fill({ name: 'a' }) } })
 const alert = { status: 'firing', labels: { a: 'b' }, fingerprint: 'f' }
 
 // The last stop of templates depends on the clock, and these tests on the time of the processor.
@@ -18,19 +25,59 @@ test.each([
     (n: number) => ({ groupKey: 'k', alerts: [alert], externalURL: `${'/'.repeat(n)}x` }),
   ],
   ['spaces in code', slack, (n: number) => ({ text: `\` ${'a'.repeat(n)}x\`` })],
+  ['labels', github, (n: number) => bodyOfLabels(n)],
+  [
+    'commits',
+    github,
+    (n: number) => ({ ref: 'x', before: 'a', after: 'b', commits: Array(n).fill({ id: 'c' }) }),
+  ],
+  [
+    'jobs',
+    gitlab,
+    (n: number) => pipeline('failed', '', { builds: Array(n).fill({ status: 'failed', name: 'x' }) }),
+  ],
   ['values in templates', template, (n: number) => ({ list: Array(n).fill('[`*'), text: '](*_!'.repeat(n) })],
 ])('%s cost time in proportion to their number', (_what, { read }, bodyOf) => {
+  expectProportion(bodyOf, (body) => read({ headers: {}, body, settings: { ...settings, templates } }))
+})
+
+test.each(
+  [
+    ['|\n|-|\n', '|a|\n|-|\n', 'a\n|-|b\n', 'a\n===\n', '- a\n', '> ', '- - ', '1. a\n'],
+    [
+      '![a',
+      '[a](',
+      '](u)',
+      '[![a](b)](c)',
+      '`',
+      '` `` ``` ',
+      '**a *b ',
+      '<!--',
+      '<a ',
+      '<img src=',
+      '&amp;',
+      '<a:',
+    ],
+  ].flat(),
+)('%j costs time in proportion to its number in a text of GitHub', (piece) => {
+  expectProportion(
+    (count) => piece.repeat(count / 3),
+    (text) => markupMarkdown(text, 1_000_000),
+  )
+})
+
+function expectProportion<Value>(inputOf: (count: number) => Value, read: (value: Value) => unknown): void {
   const costOf = (count: number) => {
-    const body = bodyOf(count)
+    const value = inputOf(count)
     const start = process.cpuUsage()
-    read({ headers: {}, body, settings: { ...settings, templates } })
+    read(value)
     const { user, system } = process.cpuUsage(start)
     return user + system
   }
   costOf(1000)
   // Quadratic time would be 400 times as much, or more than five seconds.
   expect(costOf(60_000)).toBeLessThan(60 * costOf(3000) + 500_000)
-})
+}
 
 test('backslashes cost time in proportion to their number when a text is shortened', () => {
   const start = process.cpuUsage()

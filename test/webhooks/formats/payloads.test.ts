@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { makeWorld, postToWebhook } from '../../support/factories.ts'
 import { startService } from '../../support/service.ts'
 import { alertmanagerPayloads } from './payloads/alertmanager-payloads.ts'
+import { githubPayloads } from './payloads/github-payloads.ts'
+import { gitlabPayloads } from './payloads/gitlab-payloads.ts'
 import { grafanaPayloads } from './payloads/grafana-payloads.ts'
 import { jsonPayloads } from './payloads/json-payloads.ts'
 import type { Payload } from './payloads/payload.ts'
@@ -13,6 +15,8 @@ const service = await startService()
 const payloads: Record<string, Payload[]> = {
   slack: slackPayloads,
   alertmanager: alertmanagerPayloads,
+  github: githubPayloads,
+  gitlab: gitlabPayloads,
   grafana: grafanaPayloads,
   json: jsonPayloads,
 }

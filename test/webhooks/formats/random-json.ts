@@ -65,3 +65,14 @@ export function randomJSON(random: Random, shape: Shape, depth = 5): unknown {
   if (kind < 7) return Array.from({ length: Math.floor(random() * 4) }, next)
   return Object.fromEntries(Array.from({ length: 5 }, () => [pick(random, shape.names), next()]))
 }
+
+/** Returns a body in which any JSON, which is often one of `texts`, is in the place of some values. */
+export function changedAtRandom(random: Random, value: unknown, texts: readonly string[]): unknown {
+  const changed = (part: unknown) =>
+    random() < 1 / 25
+      ? randomJSON(random, { names: ['id', 'name', 'body'], texts }, 2)
+      : changedAtRandom(random, part, texts)
+  if (Array.isArray(value)) return value.map(changed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, changed(field)]))
+}

@@ -197,6 +197,8 @@ describe('of the quota of the webhook', () => {
 test.each([
   'slack',
   'alertmanager',
+  'github',
+  'gitlab',
   'grafana',
   'json',
 ])('%s: a body with more than MAX_FORMAT_BYTES is refused', async (format) => {
@@ -238,6 +240,8 @@ test('the error of the plain URL names the right URL for a body of a known forma
 test.each([
   'slack',
   'alertmanager',
+  'github',
+  'gitlab',
   'grafana',
   'json',
 ])('%s: other methods are refused, and so is a thread of others', async (format) => {

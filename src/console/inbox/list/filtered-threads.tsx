@@ -2,6 +2,7 @@ import { graphql } from 'react-relay/hooks'
 import { useParams } from 'react-router'
 import type { filteredThreadsQuery } from '../../../generated/console/filteredThreadsQuery.graphql.ts'
 import type { Count } from '../../page/filter-tabs.tsx'
+import { useQueuedLoad } from '../../relay/use-pages.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { ThreadList } from './thread-list.tsx'
@@ -91,6 +92,9 @@ export function useFilteredThreads(filter: filteredThreadsQuery['variables']['fi
     { filter },
     { fetchKey: listVersion, fetchPolicy: 'store-and-network' },
   )
-  const { threads, hasNext, loadNext } = useThreads(query)
-  return { threads, hasNext, onEnd: () => hasNext && loadNext(50) }
+  const { threads, hasNext, isLoadingNext, loadNext } = useThreads(query)
+  const onEnd = useQueuedLoad(isLoadingNext, () => {
+    if (hasNext) loadNext(50)
+  })
+  return { threads, hasNext, onEnd }
 }

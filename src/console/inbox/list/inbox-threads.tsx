@@ -8,6 +8,7 @@ import type { inboxThreadsPageQuery } from '../../../generated/console/inboxThre
 import type { inboxThreadsQuery } from '../../../generated/console/inboxThreadsQuery.graphql.ts'
 import type { Count } from '../../page/filter-tabs.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
+import { useQueuedLoad } from '../../relay/use-pages.ts'
 import { useQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { FailedCount } from './filtered-threads.tsx'
@@ -51,10 +52,10 @@ export function InboxThreads({ onFailed }: { onFailed: (count: Count) => void })
     wasFirst.current = isFirst
   })
   const rest = unread.hasNext ? [] : all.threads.filter(({ id, isMine }) => isMine && !isFirst.has(id))
-  const loadMore = () => {
-    const next = unread.hasNext ? unread : all
-    if (next.hasNext && !next.isLoadingNext) next.loadNext(pageSize)
-  }
+  const next = unread.hasNext ? unread : all
+  const loadMore = useQueuedLoad(next.isLoadingNext, () => {
+    if (next.hasNext) next.loadNext(pageSize)
+  })
   // Null if enough rows are shown. While the list is short, each page that arrives changes the count.
   const shortCount = unread.hasNext && first.length < fewestRows ? unread.threads.length : null
   const fill = useEffectEvent(loadMore)

@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { Virtuoso } from 'react-virtuoso'
 import type { threadRow_thread$key } from '../../../generated/console/threadRow_thread.graphql.ts'
@@ -32,24 +32,31 @@ export function ThreadList({ name, unread = [], threads, loaded, empty, onEnd }:
   const wanted = rowsOf(unread, threads)
   const { order, holdProps } = useSteadyOrder(wanted, (id) => byID.has(id) || isHeading(id))
   const rows = order.flatMap((id) => byID.get(id) ?? (isHeading(id) ? id : []))
+  const hasArrived = useArrivals(order)
   return (
     <div className={styles.list} {...holdProps}>
       {rows.length === 0 ? (
-        <Text px="lg" py="md" c="dimmed">
+        <Text className={styles.empty ?? ''} c="dimmed">
           {empty}
         </Text>
       ) : (
         <Virtuoso
           data={rows}
-          computeItemKey={(_index, row) => (typeof row === 'string' ? row : row.id)}
+          computeItemKey={(_index, row) => keyOf(row)}
           endReached={onEnd}
-          itemContent={(_index, row) =>
-            typeof row === 'string' ? <Heading text={row} /> : <ThreadRow thread={row} list={name} />
-          }
+          itemContent={(_index, row) => (
+            <Entrance isArrival={hasArrived(keyOf(row))}>
+              {typeof row === 'string' ? <Heading text={row} /> : <ThreadRow thread={row} list={name} />}
+            </Entrance>
+          )}
         />
       )}
     </div>
   )
+}
+
+function keyOf(row: ListedThread | string): string {
+  return typeof row === 'string' ? row : row.id
 }
 
 function Heading({ text }: { text: string }) {
@@ -59,6 +66,16 @@ function Heading({ text }: { text: string }) {
     <Title order={threadID ? 3 : 2} className={styles.heading ?? ''}>
       {text}
     </Title>
+  )
+}
+
+/** A row that arrives grows to its height, once. With its style, it would grow again when a hidden list is shown again. */
+function Entrance({ isArrival, children }: { isArrival: boolean; children: ReactNode }) {
+  const [isEntering, setEntering] = useState(isArrival)
+  return (
+    <div className={isEntering ? styles.entering : undefined} onAnimationEnd={() => setEntering(false)}>
+      {children}
+    </div>
   )
 }
 
@@ -130,4 +147,28 @@ function steadyOrder(
   const isKept = new Set(kept)
   const last = wanted.findLastIndex((id) => isKept.has(id))
   return [...kept, ...wanted.slice(last + 1)]
+}
+
+/** A row that the list first renders later, for example because the person scrolls up, is there at once. */
+const arrivalMs = 1000
+
+/** Returns a function that tells whether a row has just arrived at the top of a part of the list. */
+function useArrivals(order: readonly string[]): (id: string) => boolean {
+  const last = useRef(order)
+  const times = useRef(new Map<string, number>())
+  for (const id of arrivalsIn(order, new Set(last.current))) times.current.set(id, performance.now())
+  useEffect(() => {
+    last.current = order
+  })
+  return (id) => performance.now() - (times.current.get(id) ?? Number.NEGATIVE_INFINITY) < arrivalMs
+}
+
+/** Returns the new IDs above the first known one of each part. The last new IDs are those of a page that was loaded. */
+function arrivalsIn(order: readonly string[], known: ReadonlySet<string>): string[] {
+  const lastKnown = order.findLastIndex((id) => known.has(id))
+  let isTop = true
+  return order.slice(0, Math.max(lastKnown, 0)).filter((id) => {
+    isTop = isHeading(id) || (isTop && !known.has(id))
+    return isTop && !known.has(id)
+  })
 }

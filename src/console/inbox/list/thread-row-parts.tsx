@@ -60,7 +60,7 @@ export function Slot({ unreadCount, isDM, mentionsViewer, isMuted }: SlotProps) 
         <Icon name="bellOff" size={16} />
       </span>
     )
-  if (unreadCount === 0) return null
+  if (unreadCount === 0) return <Dot label={null} />
   if (isDM && !isMuted) return <Count value={unreadCount} label={label} />
   return mentionsViewer ? <Count value="@" label={`mentions you, ${label}`} /> : <Dot label={label} />
 }

@@ -36,7 +36,7 @@ export function Confirmation(props: Props) {
                 {...ownEscape}
                 {...(props.isDestructive && { color: 'red.9' })}
                 loading={props.isRunning}
-                // Ignores a press while the closed dialog fades out.
+                // Ignores a press until the closed dialog has left the page.
                 onClick={(event) => props.isOpen && !isRepeated(event) && props.onConfirm()}
               >
                 {props.action}

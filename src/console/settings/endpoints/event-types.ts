@@ -4,6 +4,7 @@ const threadTypes: [EventType, string][] = [
   ['messageCreated', 'Message sent'],
   ['messageUpdated', 'Message changed'],
   ['messageDeleted', 'Message deleted'],
+  ['messageButtonPressed', 'Button pressed'],
   ['reactionAdded', 'Reaction added'],
   ['reactionRemoved', 'Reaction removed'],
   ['threadCreated', 'Thread created'],

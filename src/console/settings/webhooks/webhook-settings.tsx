@@ -16,6 +16,8 @@ import { Section } from '../layout/section.tsx'
 const formats: { value: WebhookFormat | ''; label: string }[] = [
   { value: '', label: 'Messages of Skein' },
   { value: 'slack', label: 'Slack' },
+  { value: 'github', label: 'GitHub' },
+  { value: 'gitlab', label: 'GitLab' },
   { value: 'alertmanager', label: 'Alertmanager' },
   { value: 'grafana', label: 'Grafana' },
   { value: 'json', label: 'Flat JSON' },

@@ -11,6 +11,7 @@ import { PersonButton } from '../../people/person-button.tsx'
 import { isolated } from '../../text/isolated.ts'
 import { dateAndTime, timeOfDay } from '../../text/time.ts'
 import { MessageActions } from '../actions/message-actions.tsx'
+import { Buttons } from './buttons.tsx'
 import { MessageContent } from './message-content.tsx'
 import styles from './message-row.module.css'
 import { Reactions, useReact } from './reactions.tsx'
@@ -38,6 +39,7 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
         origin { kind via }
         event { type subject recipients(first: 10) { nodes { id name } } }
         ...messageContent_message
+        ...buttons_message
         ...reactions_message
         ...startedThreads_message
         ...messageActions_message
@@ -78,6 +80,7 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
           <>
             {!isContinued && <MessageAuthor message={message} />}
             <MessageContent message={message} isOpened={isHighlighted} />
+            <Buttons message={message} />
             <Reactions message={message} onAdd={add} onRemove={remove} />
             <ProblemText problem={problem} />
             <StartedThreads message={message} />

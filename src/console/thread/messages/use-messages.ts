@@ -4,6 +4,7 @@ import { ConnectionHandler } from 'relay-runtime'
 import type { useMessages_thread$key } from '../../../generated/console/useMessages_thread.graphql.ts'
 import type { useMessagesPageQuery } from '../../../generated/console/useMessagesPageQuery.graphql.ts'
 import { errorText } from '../../relay/error-text.ts'
+import { useQueuedLoad } from '../../relay/use-pages.ts'
 
 const pageSize = 100
 /** A count can arrive this long before the message that it counts. */
@@ -69,9 +70,12 @@ export function useMessages(thread: useMessages_thread$key, options: Options) {
   const shown = useRef(loaded)
   if (!isReplaced) shown.current = loaded
   const messages = shown.current
-  const loadNext = () => void (hasNext && !isLoadingNext && page.loadNext(pageSize, optionsFor('next')))
-  const loadPrevious = () =>
-    void (hasPrevious && !isLoadingPrevious && page.loadPrevious(pageSize, optionsFor('previous')))
+  const loadNext = useQueuedLoad(isLoadingNext, () => {
+    if (hasNext) page.loadNext(pageSize, optionsFor('next'))
+  })
+  const loadPrevious = useQueuedLoad(isLoadingPrevious, () => {
+    if (hasPrevious) page.loadPrevious(pageSize, optionsFor('previous'))
+  })
   const retry = () => {
     setProblems({ previous: null, next: null })
     if (problems.previous !== null) loadPrevious()

@@ -8,5 +8,5 @@ export function InboxMark({ unread }: Props) {
   const { threads, directMessages, mentions } = unread
   const forPerson = directMessages + mentions
   if (forPerson > 0) return <Count value={forPerson} label={`${forPerson} unread`} />
-  return threads > 0 ? <Dot label={`${threads} unread`} /> : null
+  return <Dot label={threads > 0 ? `${threads} unread` : null} />
 }

@@ -72,5 +72,5 @@ export function GroupMark({ hasUnread, isMuted }: { hasUnread: boolean; isMuted:
         <Icon name="bellOff" size={16} />
       </span>
     )
-  return hasUnread ? <Dot label="unread" /> : null
+  return <Dot label={hasUnread ? 'unread' : null} />
 }

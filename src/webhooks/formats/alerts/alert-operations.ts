@@ -46,7 +46,7 @@ function keyOf({ fields, labels }: Alert): string {
 }
 
 /** What a call does to the thread. */
-type Outcome = Pick<Operation, 'threadState' | 'threadClosed'>
+type Outcome = { threadState?: State; threadClosed?: boolean }
 
 function outcomeOf({ state, alerts, truncated }: AlertGroup): Outcome {
   // A call that closed the thread does not name alerts that are silenced. If they are sent again, their messages stay

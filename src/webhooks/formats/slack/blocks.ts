@@ -1,10 +1,13 @@
+import { plainText } from '../../../text/markdown/plain-text.ts'
+import { codeTable } from '../code-table.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../json-values.ts'
 import { bold, escapeInline, joinBlocks, joinLines, linkTo, oneLine, plainMarkdown } from '../markdown.ts'
 import { closeCode } from '../shorten.ts'
 import { mrkdwnMarkdown } from './mrkdwn.ts'
-import { decodeEntities, type Mention } from './references.ts'
+import { asText, decodeEntities, type Mention } from './references.ts'
 import { richTextMarkdown } from './rich-text.ts'
-import { tableMarkdown } from './table.ts'
+
+const maxColumns = 20
 
 /** Converts one of Slack's blocks. A block of an unknown type becomes the texts and the link that it has. */
 export function blockMarkdown(block: unknown, mention: Mention): string {
@@ -90,4 +93,14 @@ function unknownMarkdown(fields: Fields, mention: Mention): string {
       ' ',
     ),
   ])
+}
+
+function tableMarkdown({ rows }: Fields): string {
+  return codeTable(listOf(rows).map((row) => listOf(row).slice(0, maxColumns).map(cellText)))
+}
+
+function cellText(cell: unknown): string {
+  const { type, text, value } = fieldsOf(cell)
+  if (type === 'rich_text') return oneLine(plainText(richTextMarkdown(cell, asText), []))
+  return oneLine(textOf(text) || textOf(value) || textOf(cell))
 }

@@ -57,6 +57,22 @@ export const senders: readonly Sender[] = [
     docs: { path: '/docs/webhooks/grafana', topic: 'Grafana' },
   },
   {
+    name: 'GitHub',
+    where:
+      'In the repository or the organization, open Settings → Webhooks → Add webhook. Paste this URL as the Payload URL, choose the content type application/json, and select the events.',
+    label: 'Payload URL',
+    example: (place) => formatURL('github', place),
+    docs: { path: '/docs/webhooks/github', topic: 'GitHub' },
+  },
+  {
+    name: 'GitLab',
+    where:
+      'In the project or the group, open Settings → Webhooks → Add new webhook. Paste this URL, and select the triggers.',
+    label: 'URL',
+    example: (place) => formatURL('gitlab', place),
+    docs: { path: '/docs/webhooks/gitlab', topic: 'GitLab' },
+  },
+  {
     name: 'GitHub Actions',
     where:
       'In the repository, open Settings → Secrets and variables → Actions. Save the webhook URL as the secret SKEIN_URL. Then add this as the last step of a job. To show that the job is running, add it as the first step too, with “STATE: running”. The last step updates the message.',

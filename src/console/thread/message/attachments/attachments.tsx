@@ -39,13 +39,25 @@ const [maxWidth, maxHeight] = [480, 320]
 
 type Props = ShownFile & { width: number; height: number }
 
-/** An image with a fixed size, so that the list does not move when the image loads. A click shows it larger. */
+/** An image with a fixed size, so that the list does not move when the image loads or fails. A click shows it larger. */
 function Picture(file: Props) {
   const { name, url, width, height } = file
   const [isOpen, setOpen] = useState(false)
   const [isBroken, setBroken] = useState(false)
-  if (isBroken) return <FileCard {...file} />
   const scale = Math.min(1, maxWidth / width, maxHeight / height)
+  const size = {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  }
+  if (isBroken)
+    return (
+      <div
+        className={styles.broken}
+        style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
+      >
+        <FileCard {...file} />
+      </div>
+    )
   return (
     <>
       <UnstyledButton
@@ -53,14 +65,7 @@ function Picture(file: Props) {
         aria-label={`Show ${name}`}
         onClick={() => setOpen(true)}
       >
-        <img
-          src={url}
-          alt={name}
-          width={Math.max(1, Math.round(width * scale))}
-          height={Math.max(1, Math.round(height * scale))}
-          loading="lazy"
-          onError={() => setBroken(true)}
-        />
+        <img src={url} alt={name} {...size} loading="lazy" onError={() => setBroken(true)} />
       </UnstyledButton>
       {isOpen && (
         <SmallPart onClose={() => setOpen(false)}>
