@@ -4,7 +4,7 @@ SELECT workspace_id, id, user_id, name, description, key_hash, created_at, disab
   creator_id, last_used_at,
   CASE WHEN previous_key_ends_at > now() THEN previous_key_hash ELSE NULL::bytea END AS previous_key_hash,
   previous_key_ends_at, expires_at, revision, default_target, allowed_targets, format, resolved_calls,
-  rest_days, signature_secret
+  rest_days, signature_secret, templates
 FROM webhooks
 WHERE disabled_at IS NULL AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > now());
 
@@ -53,7 +53,7 @@ CREATE VIEW managed_webhooks AS
 SELECT viewer.id AS viewer_id, h.workspace_id, h.id, h.user_id, h.name, h.description, h.key_hash,
   h.created_at, h.disabled_at, h.deleted_at, h.creator_id, h.last_used_at, h.previous_key_hash,
   h.previous_key_ends_at, h.expires_at, h.revision, h.default_target, h.allowed_targets, h.format,
-  h.resolved_calls, h.rest_days, h.signature_secret
+  h.resolved_calls, h.rest_days, h.signature_secret, h.templates
 FROM users viewer
 JOIN webhooks h ON h.workspace_id = viewer.workspace_id
 WHERE h.deleted_at IS NULL

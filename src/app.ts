@@ -76,6 +76,7 @@ import { transferRoutes } from './transfers/routes.ts'
 import { signInLinkOperatorResolvers, viewerAccountResolvers } from './users/accounts/resolvers.ts'
 import { userResolvers } from './users/resolvers.ts'
 import { personalTokenResolvers } from './users/tokens/resolvers.ts'
+import { previewTemplates } from './webhooks/preview-templates.ts'
 import { repeatCall } from './webhooks/repeat-call.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { auditOperatorResolvers, auditResolvers } from './workspaces/audit/resolvers.ts'
@@ -180,7 +181,7 @@ export async function buildApp({ config, db, storage, log }: AppParts): Promise<
   await app.register(transferRoutes, { db, config, storage, rateLimits })
   const openStreams = new OpenStreams({ each: config.subscriptionsPerCaller, total: config.subscriptions })
   const resending = { calls, repeat: (call: RepeatedCall) => repeatCall(app, call) }
-  const ownResolvers = [resolvers, webhookCallResolvers(resending)]
+  const ownResolvers = [resolvers, webhookCallResolvers(resending, previewTemplates)]
   const graphql = {
     maxBodyBytes: config.limits.jsonBytes,
     timeoutSeconds: config.graphqlTimeoutSeconds,

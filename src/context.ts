@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { WebhookTemplates } from './apps/webhooks/templates.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { AppError, insufficientScope } from './errors.ts'
@@ -28,7 +29,7 @@ export type CachedWebhook = WebhookState &
   Pick<
     Webhook,
     'defaultTarget' | 'allowedTargets' | 'format' | 'resolvedCalls' | 'restDays' | 'signatureSecret'
-  >
+  > & { templates: WebhookTemplates | null }
 /** `keyHash` belongs to the key that the caller used, and is in hexadecimal. */
 export type WebhookState = Pick<Webhook, 'id' | 'revision'> & { keyHash: string }
 export type WebhookActor = UserActor & { webhook: CachedWebhook }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Argument, InvalidArgumentError, Option } from 'commander'
 import { EventType } from '../sdk/index.ts'
 
@@ -40,6 +41,16 @@ export function wholeNumber(text: string): number {
   const number = Number(text)
   if (Number.isInteger(number) && number >= 1) return number
   throw new InvalidArgumentError('It must be a whole number from 1.')
+}
+
+/** Reads a file with a JSON object. */
+export function jsonFile(path: string): object {
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {}
+  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
+  throw new InvalidArgumentError('It must be the path of a file with a JSON object.')
 }
 
 const argumentHelp: { [name: string]: string } = {

@@ -7,8 +7,10 @@ import { escapeText } from '../text/markdown/escape.ts'
 import { mentionedIDs, renderMarkdown } from '../text/markdown/render-markdown.ts'
 import { findUserUnscoped } from '../users/access.ts'
 
+type ShownMessage = Pick<Message, 'workspaceID' | 'text' | 'allowMentions' | 'isPlain'>
+
 /** Returns HTML that is safe to embed. A mention shows the current name, if the caller can see the user or group. */
-export async function renderHTML(ctx: Context, message: Message): Promise<string> {
+export async function renderHTML(ctx: Context, message: ShownMessage): Promise<string> {
   const { text } = message
   if (message.isPlain) return inTurns(ctx.db, text.length, () => `<p>${escapeText(text)}</p>`)
   const names = await mentionedNames(ctx, message)
@@ -20,12 +22,7 @@ export async function renderHTML(ctx: Context, message: Message): Promise<string
 /** Returns the current names of the users and groups that a message mentions, by ID. */
 export async function mentionedNames(
   ctx: Context,
-  {
-    workspaceID,
-    text,
-    allowMentions,
-    isPlain,
-  }: Pick<Message, 'workspaceID' | 'text' | 'allowMentions' | 'isPlain'>,
+  { workspaceID, text, allowMentions, isPlain }: ShownMessage,
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   if (!allowMentions || isPlain) return names

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cachedPerLimits } from '../config.ts'
+import { cachedPerLimits, type Limits } from '../config.ts'
 import type { Context, WebhookActor } from '../context.ts'
 import { AppError, type FieldError, invalidField, invalidInput } from '../errors.ts'
 import type { MessageInput } from '../generated/resolver-types.ts'
@@ -87,13 +87,13 @@ export type Payload = { target: string; input: ParsedSendInput; ignored: string[
  * target. Ignores nulls and unknown fields.
  */
 export function readPayload({ config, actor }: Context<WebhookActor>, body: unknown, query: Query): Payload {
-  const { schema, names } = bodyFor(config.limits)
+  const { names } = bodyFor(config.limits)
   const given = {
     target: defaultTargetOf(actor),
     ...fieldsOfQuery(query, names),
     ...dropNulls(fieldsOfBody(body)),
   }
-  const { parsed, ignored } = parseFields(schema, withBooleans(given))
+  const { parsed, ignored } = parseFields(config.limits, given)
   const { target, threadSubject, threadBy, ...message } = parsed
   ignored.push(...misspelledFields(given, names))
   if (isThread(target)) return { target, input: { threadID: target, message }, ignored }
@@ -101,8 +101,10 @@ export function readPayload({ config, actor }: Context<WebhookActor>, body: unkn
   return { target, input: { thread, message }, ignored }
 }
 
-/** Leaves out the later fields that are not valid. */
-function parseFields<Body>(schema: z.ZodType<Body>, fields: Query): { parsed: Body; ignored: string[] } {
+/** Parses the fields of a message. Leaves out the later fields that are not valid. */
+export function parseFields(limits: Limits, given: Query) {
+  const { schema } = bodyFor(limits)
+  const fields = withBooleans(given)
   const { data, error } = schema.safeParse(fields)
   if (!error) return { parsed: data, ignored: [] }
   const ignored = laterFields.filter((name) => error.issues.some(({ path }) => path[0] === name))

@@ -27,7 +27,13 @@ export function firstCalls(world: World, size: AlertGroups, group: number): Call
 /** Returns posts to the plain URL that do the same as one call that updates all messages of a group. */
 export function plainCalls(world: World, size: AlertGroups): Call[] {
   const body = bodyOf(size, Math.floor(Math.random() * size.groups), alertsOf(size, size.alerts))
-  const settings = { groupID: world.groupID, mentionScheme: 'skein', notifiesResolved: false, limits }
+  const settings = {
+    groupID: world.groupID,
+    mentionScheme: 'skein',
+    notifiesResolved: false,
+    templates: null,
+    limits,
+  }
   const reading = alertmanager.read({ headers: {}, body, settings })
   if ('skip' in reading) throw new Error(reading.skip)
   return reading.operations.map(({ onlyUpdates, ...message }) => ({

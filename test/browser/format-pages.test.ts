@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { examples } from '../../src/console/settings/webhooks/templates/examples.ts'
 import { examplesIn } from '../support/examples.ts'
 import { repository } from '../support/process.ts'
 import {
@@ -27,6 +28,12 @@ afterEach(() => visits.end())
 function bodyInPage(format: string): unknown {
   const [command = ''] = examplesIn(readFileSync(join(repository, `docs/webhooks/${format}.md`), 'utf8'))
   return JSON.parse(/ -d '(.*)'$/ms.exec(command)?.[1] ?? '')
+}
+
+type PagerDutyBody = { event: object }
+
+function acknowledged({ event }: PagerDutyBody): PagerDutyBody {
+  return { event: { ...event, id: '02', event_type: 'incident.acknowledged', agent: { summary: 'Grace' } } }
 }
 
 const formats = [
@@ -65,6 +72,11 @@ const formats = [
     group: 'Changes on GitLab',
     bodies: () => mergeRequestHistory.slice(0, 6).toSpliced(4, 1),
   },
+  {
+    format: 'template',
+    group: 'Incidents',
+    bodies: () => [bodyInPage('template'), acknowledged(bodyInPage('template') as PagerDutyBody)],
+  },
 ]
 
 // With UPDATE_SCREENSHOTS, also writes the pictures of docs/webhooks.
@@ -76,6 +88,9 @@ test.each(formats)('the web app shows what $format sends, also on a phone', asyn
   const { workspaceID, webhookURL } = site.starter
   const page = await visits.signedInAs('ada', { locale: 'en-GB', timezoneId: 'Europe/London' })
   const made = await operate(site, 'createGroup', { workspaceID, name: group }, 'group { id }')
+  const [webhookID] = /wbh_\w+/.exec(webhookURL) ?? []
+  const { templates } = examples[0] ?? {}
+  await operate(site, 'updateWebhook', { webhookID, templates }, 'webhook { id }')
   let path = `groups/${made.group.id}`
   for (const body of bodies()) {
     const answer = await fetch(`${webhookURL}/${format}?target=${made.group.id}&wait=true`, {

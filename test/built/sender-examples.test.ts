@@ -15,10 +15,9 @@ const { webhookURL, exampleFor, run } = await startSenderExamples()
 
 test('each sender of the page of a webhook has a test', () => {
   const tested =
-    'curl Slack-compatible Discord-compatible Alertmanager Grafana GitHub GitLab Sentry Jenkins Python Go'.split(
-      ' ',
-    )
-  expect(senders.map(({ name }) => name).toSorted()).toEqual([...tested, 'GitHub Actions'].toSorted())
+    'curl Slack-compatible Discord-compatible Alertmanager Grafana GitHub GitLab Sentry Jenkins Python Go'
+  const others = ['GitHub Actions', 'Any JSON']
+  expect(senders.map(({ name }) => name).toSorted()).toEqual([...tested.split(' '), ...others].toSorted())
 })
 
 /** Runs an example, and checks the message that it posts. */
@@ -60,6 +59,13 @@ test('a body of Discord posts a text and a state to the URL for Discord-compatib
   const message = { content: 'Deploy **failed**', embeds: [{ color: 0xed4245, title: 'No answer' }] }
   expect(await statusOf(url, message)).toBe(204)
   expect(await received()).toEqual(chatOf({ text: 'Deploy **failed**\n\n**No answer**', state: 'failed' }))
+})
+
+test('the URL for any JSON asks for templates', async () => {
+  const { example: url } = await exampleFor('Any JSON')
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: '{"a":1}' })
+  expect(await answer.json()).toMatchObject({ status: 400, errors: [{ field: 'templates.text' }] })
 })
 
 describe('an alert keeps one message, and its thread is closed when it is resolved', () => {

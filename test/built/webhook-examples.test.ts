@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examples } from '../../src/console/settings/webhooks/templates/examples.ts'
 import { Skein, Webhook } from '../../src/sdk/index.ts'
 import type { Starter } from '../../src/starter/create-starter-workspace.ts'
 import { allExamplesIn, examplesIn } from '../support/examples.ts'
@@ -82,6 +83,8 @@ test('each example of the pages about webhooks is in a language that a test runs
     'docs/webhooks/json.md': ['sh', 'text'],
     'docs/webhooks/sentry.md': ['text'],
     'docs/webhooks/slack.md': ['js', 'sh', 'text'],
+    // test/webhooks/formats/template-examples.test.ts runs the templates.
+    'docs/webhooks/template.md': ['liquid', 'sh', 'text'],
   })
   for (const page of pages)
     expect(allExamplesIn(textOf(page)).filter(({ code }) => /starter|npm run/.test(code))).toEqual([])
@@ -185,6 +188,21 @@ test.each([
   expect(answer.status).toBe(page === 'discord' ? 204 : 200)
   const texts = await chatTexts()
   for (const shown of [...shows, text]) expect(texts.join('\n\n')).toContain(shown)
+})
+
+test('the command of docs/webhooks/template.md posts by the templates of its example', async () => {
+  const [webhookID = ''] = /wbh_\w+/.exec(starter.webhookURL) ?? []
+  const { templates } = examples.find(({ name }) => name === 'PagerDuty') ?? {}
+  const input = JSON.stringify({ webhookID, templates }).replace(/"(\w+)":/g, '$1:')
+  const ask = await signedInAsAda()
+  await ask(`mutation { updateWebhook(input: ${input}) { webhook { id } } }`)
+  const output = await runShellOf('docs/webhooks/template.md')
+  expect(JSON.parse(output).messages).toEqual([
+    expect.objectContaining({ created: true, threadCreated: true }),
+  ])
+  const [url = ''] = examplesIn(textOf('docs/webhooks/template.md'), 'text').map(withValues)
+  const answer = await post(url.trim(), { event: { resource_type: 'service' } })
+  expect(await answer.json()).toEqual({ skipped: expect.any(String) })
 })
 
 test.each([

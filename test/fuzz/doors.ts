@@ -96,6 +96,7 @@ function webhookCall({ webhookPath, ids }: Known): fc.Arbitrary<Request> {
     '/github',
     '/gitlab',
     '/sentry',
+    '/template',
     '/apprise',
     '/files',
     '/nonsense',

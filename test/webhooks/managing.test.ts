@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { disableWebhook, rotateWebhookKey } from '../../src/apps/webhooks/change-webhook.ts'
+import { webhookFormats } from '../../src/apps/webhooks/settings.ts'
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { removeMembers } from '../../src/groups/members/remove-members.ts'
 import { newID } from '../../src/platform/ids.ts'
@@ -57,12 +58,7 @@ describe('GET at the URL of a webhook', () => {
     const answer = await call(world, 'GET', '')
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(answer.json()).toMatchObject({ name: 'Alerts', description: null, defaultTarget: null })
-    const formats = ['alertmanager', 'discord', 'github', 'gitlab', 'grafana', 'json', 'sentry', 'slack'].map(
-      (name) => ({
-        name,
-        suffix: `/${name}`,
-      }),
-    )
+    const formats = webhookFormats.map((name) => ({ name, suffix: `/${name}` }))
     expect(answer.json().formats).toEqual(expect.arrayContaining(formats))
     for (const secret of world.webhook.path.split('/').slice(-2)) expect(answer.body).not.toContain(secret)
   })

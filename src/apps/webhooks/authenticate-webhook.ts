@@ -8,6 +8,7 @@ import { Prisma, type Webhook } from '../../generated/prisma/client.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { secretMatches } from '../../platform/secrets/secrets.ts'
 import { webhookColumns } from './rows.ts'
+import type { WebhookTemplates } from './templates.ts'
 
 type CachedKey = { keyHash: Uint8Array | undefined; actor?: WebhookActor }
 
@@ -104,7 +105,9 @@ const loadWebhook = callerLoader<Webhook>(
 function actorOf({ workspaceID, userID, ...row }: Webhook, keyHash: Uint8Array): WebhookActor {
   const { id, revision, defaultTarget, allowedTargets, format, resolvedCalls, restDays, signatureSecret } =
     row
-  const settings = { defaultTarget, allowedTargets, format, resolvedCalls, restDays, signatureSecret }
+  const templates = row.templates as WebhookTemplates | null
+  const plain = { defaultTarget, allowedTargets, format, resolvedCalls, restDays }
+  const settings = { ...plain, signatureSecret, templates }
   const webhook = { id, keyHash: Buffer.from(keyHash).toString('hex'), revision, ...settings }
   return { kind: 'user', workspaceID, userID, scopes, webhook }
 }

@@ -27,20 +27,23 @@ export async function createWebhook(
   hasThread: HasThread = async () => false,
 ): Promise<WebhookWithURL> {
   if (ctx.actor.kind === 'user') requireScope(ctx, 'webhooks:write')
-  const { name, workspaceID: ofInput, ...settings } = parseInput(inputSchema, input)
+  const { name, workspaceID: ofInput, templates, ...settings } = parseInput(inputSchema, input)
   const key = newSecret()
   const webhook = await inTransaction(ctx.db, async (tx) => {
     const { userID: creatorID } = await requireCreator({ ...ctx, db: tx }, 'membersMayCreateWebhooks')
     const workspaceID = workspaceIDFor(ctx, ofInput)
     const { id: userID } = await createUser(tx, { workspaceID, kind: 'webhook', name })
-    await requireSettings({ ...ctx, db: tx }, { workspaceID, userID }, settings, hasThread)
+    await requireSettings({ ...ctx, db: tx }, { workspaceID, userID }, { templates, ...settings }, hasThread)
     const keyHash = hashSecret(key)
     const id = newID('wbh')
     await noteEvents(tx, workspaceID, [{ type: 'webhook.created', objectID: id }])
     await record({ ...ctx, db: tx }, { action: 'createWebhook', workspaceID, object: { id, name } })
     const signatureSecret = encryptSignatureSecret(ctx.config, id, settings.signatureSecret)
     return tx.webhook.create({
-      data: { workspaceID, id, userID, name, keyHash, creatorID, ...settings, signatureSecret },
+      data: {
+        ...{ workspaceID, id, userID, name, keyHash, creatorID, ...settings, signatureSecret },
+        ...(templates && { templates }),
+      },
     })
   })
   return { webhook, url: webhookURL(ctx, webhook, key) }

@@ -13,6 +13,7 @@ import {
 import { createWebhook } from './create-webhook.ts'
 import { listWebhooks, webhookEdge } from './list-webhooks.ts'
 import type { HasThread, WebhookFormat } from './settings.ts'
+import type { WebhookTemplates } from './templates.ts'
 
 export const webhookResolvers = (hasThread: HasThread): Resolvers => ({
   Mutation: {
@@ -38,6 +39,7 @@ export const webhookResolvers = (hasThread: HasThread): Resolvers => ({
   Webhook: {
     format: ({ format }) => format as WebhookFormat | null,
     hasSignatureSecret: ({ signatureSecret }) => signatureSecret !== null,
+    templates: ({ templates }) => templates as WebhookTemplates | null,
     user: ({ workspaceID, userID }, _args, ctx) => userOf(ctx, workspaceID, userID),
     creator: (webhook, _args, ctx) => creatorOf(ctx, webhook),
   },

@@ -8,6 +8,7 @@ import { recipientID } from '../../groups/general-group-id.ts'
 import { description, time } from '../../input.ts'
 import { prefixOf } from '../../platform/ids.ts'
 import { signatureSecret } from './signature-secret.ts'
+import { templates } from './templates.ts'
 
 /** The bodies that a URL can be for, besides its own. The transport has a reader for each. */
 export const webhookFormats = [
@@ -44,6 +45,7 @@ export const settingFields = {
     .transform((value) => value ?? undefined),
   restDays: z.int(rest).min(1, rest).max(maxRestDays, rest).nullish(),
   signatureSecret: signatureSecret.nullish(),
+  templates: templates.nullish(),
 }
 const settings = z.object(settingFields)
 type WebhookSettings = z.output<typeof settings>
@@ -123,6 +125,7 @@ export function settingChanges({
     newValue('resolved_calls', 'boolean', settings.resolvedCalls),
     newValue('rest_days', 'integer', settings.restDays),
     newValue('signature_secret', 'bytea', settings.signatureSecret),
+    newValue('templates', 'jsonb', settings.templates && JSON.stringify(settings.templates)),
     Prisma.sql`revision = h.revision + 1`,
   ])
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { testWebhook } from '../conversations/test-webhook.ts'
 import { Failure } from '../failure.ts'
-import { clearable, newName, onOrOff, repeatable, wholeNumber } from '../options.ts'
+import { clearable, jsonFile, newName, onOrOff, repeatable, wholeNumber } from '../options.ts'
 import { valueAt } from '../print.ts'
 import {
   argumentsOf,
@@ -30,7 +30,9 @@ const webhookInList: ObjectType = {
 }
 
 const webhook: ObjectType = {
-  ...webhookInList,
+  fields: `${webhookInList.fields} templates {
+    text threadBy threadSubject uniqueBy version state notify threadClosed threadState senderName plain
+  }`,
   columns: {
     ...webhookInList.columns,
     'Default target': 'defaultTarget',
@@ -78,13 +80,17 @@ const allowedTarget = repeatable(
 )
 const format = [
   '--format <format>',
-  'what is posted to the URL itself: alertmanager, discord, github, gitlab, grafana, json, sentry or slack; messages of Skein by default',
+  'what is posted to the URL itself: alertmanager, discord, github, gitlab, grafana, json, sentry, slack or template; messages of Skein by default',
 ] as const
 const resolvedCalls = onOrOff('--resolved-calls <state>', 'whether resolved alerts ask for attention')
 const restDays = new Option('--rest-days <days>', 'how long a closed thread keeps its threadBy, at most 365')
 const signatureSecret = [
   '--signature-secret <secret>',
   'the secret with which senders sign their calls, 16 to 255 characters',
+] as const
+const templates = [
+  '--templates <file>',
+  'a JSON file with a Liquid template for each field, such as {"text": "{{ title }}"}',
 ] as const
 const overlapHours = new Option('--overlap-hours <hours>', 'how long the old URL also works, at most 168')
 
@@ -110,6 +116,7 @@ export const webhooks: CommandGroup = {
         resolvedCalls,
         restDays.argParser(wholeNumber),
         new Option(...signatureSecret),
+        new Option(...templates).argParser(jsonFile),
       ],
       example: 'Pipeline --description "Posts build results"',
       run: runMutation({
@@ -135,6 +142,8 @@ export const webhooks: CommandGroup = {
         restDays.argParser(wholeNumber),
         new Option('--no-rest-days', 'use the default: 30 days for formats'),
         ...clearable(...signatureSecret),
+        new Option(...templates).argParser(jsonFile),
+        new Option('--no-templates', 'remove the templates'),
       ],
       example: 'Pipeline --name Builds --no-description',
       run: runMutation({ mutation: 'updateWebhook', field: 'webhook', type: webhook }),

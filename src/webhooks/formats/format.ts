@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebhookFormat } from '../../apps/webhooks/settings.ts'
+import type { WebhookTemplates } from '../../apps/webhooks/templates.ts'
 import type { AppError } from '../../errors.ts'
 import type { SendMessageResult } from '../../messages/send/send-message.ts'
 
@@ -33,6 +34,8 @@ export type Settings = {
   mentionScheme: string
   /** Whether a message about something that is resolved calls people. */
   notifiesResolved: boolean
+  /** The templates of the webhook, or null if it has none. */
+  templates: WebhookTemplates | null
   limits: { textCharacters: number; subjectCharacters: number }
 }
 

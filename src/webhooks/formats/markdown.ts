@@ -14,6 +14,8 @@ const special = [
 ].join('|')
 const inText = new RegExp(`${address}|${special}`, 'gu')
 const inLabel = new RegExp(`${address}|${special}|[[\\]]`, 'gu')
+// What is special only together with the text beside it, such as half of `~~`, of a picture, of a link or of `1.`.
+const anywhere = new RegExp(`${address}|${special}|[[\\]()~\\\\]|!$|^\\.`, 'gu')
 const blockStart = /^(?:[>+-](?=\s|$)|\d{1,9}(?=\.(?:\s|$)))/
 const maxURLCharacters = 8000 // the Markdown reader does not read longer ones
 
@@ -24,6 +26,15 @@ export function escapeInline(text: string): string {
 
 function escapeAll(text: string, rule: RegExp): string {
   return text.replace(rule, (found) => (found.length > 1 ? found : `\\${found}`))
+}
+
+/** Returns Markdown that shows a text as it is, whatever other Markdown stands beside it. */
+export function plainMarkdownAnywhere(text: string): string {
+  const lines = text.split(/\r\n?|\n/).map((line) => {
+    const start = /^\s*/.exec(line)?.[0] ?? ''
+    return start + escapeBlockStart(escapeAll(line.slice(start.length), anywhere))
+  })
+  return lines.join('\n')
 }
 
 /** Escapes the start of a line of Markdown that would begin a quote or a list. */

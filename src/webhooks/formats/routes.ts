@@ -30,9 +30,20 @@ import { json } from './json.ts'
 import { runOperations } from './run-format.ts'
 import { sentry } from './sentry.ts'
 import { slack } from './slack.ts'
+import { template } from './template.ts'
 
 // The first that recognizes a body counts.
-const formats: readonly Format[] = [grafana, alertmanager, github, gitlab, sentry, discord, slack, json]
+const formats: readonly Format[] = [
+  grafana,
+  alertmanager,
+  github,
+  gitlab,
+  sentry,
+  discord,
+  slack,
+  json,
+  template,
+]
 
 export const formatNames = formats.map(({ name }) => name)
 export const formatAdvice = 'Set the Content-Type header to application/json.'
@@ -117,10 +128,10 @@ export async function callFormat(
   { policy, rateLimits }: CallOptions,
 ): Promise<object | string> {
   const { target, groupID } = readTarget(ctx, query.target)
-  const { allowedTargets, resolvedCalls: notifiesResolved } = ctx.actor.webhook
+  const { allowedTargets, resolvedCalls: notifiesResolved, templates } = ctx.actor.webhook
   if (allowedTargets.length > 0) await requireAllowedTarget(ctx, target)
   const { limits, mentionSchemes } = ctx.config
-  const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved, limits }
+  const settings = { groupID, mentionScheme: String(mentionSchemes[0]), notifiesResolved, templates, limits }
   const skip = (reason: string) => {
     if (callNotes) callNotes.skipped = reason
     return answerWith(format, reply, { skipped: reason })
@@ -138,6 +149,7 @@ export async function callFormat(
   const note = (sent: SendMessageResult) => {
     isWritten = true
     callNotes?.results.push(sent)
+    if (callNotes) callNotes.ignored = [...callNotes.ignored, ...sent.ignored]
   }
   const outcomes = await runOperations({ ctx, target, note }, operations).catch(async (error) => {
     if (!isWritten) await refund()
@@ -151,7 +163,7 @@ export async function callFormat(
     const answer = format.answerCall(call)
     return reply.code(answer.status).send(answer.body)
   }
-  const messages = results.map((result) => answerOf(result))
+  const messages = results.map((result) => answerOf(result, result.ignored))
   return answerWith(format, reply, { messages })
 }
 

@@ -33,12 +33,13 @@ async function runOperation(
   { onlyUpdates = false, onlyInThread = false, ...operation }: Operation,
 ): Promise<Outcome> {
   const fields = { allowMentions: false, ...fitted(operation, ctx.config.limits), target }
-  const { input } = readPayload(ctx, fields, {})
+  const { input, ignored } = readPayload(ctx, fields, {})
   const restSeconds = secondsOf(ctx.actor.webhook.restDays ?? defaultRestDays)
   try {
     const sent = await sendParsed(ctx, { restSeconds, onlyUpdates, onlyInThread, ...input })
-    note(sent)
-    return sent
+    const outcome = { ...sent, ignored: [...ignored, ...sent.ignored] }
+    note(outcome)
+    return outcome
   } catch (error) {
     const isMissing = (onlyUpdates || onlyInThread) && error instanceof AppError && error.code === 'not_found'
     if (isMissing) return null
@@ -51,7 +52,7 @@ export function secondsOf(days: number): number {
 }
 
 // What a sender sends is shortened or replaced, because most senders cannot react to an error.
-function fitted({ text, uniqueBy, threadBy, threadSubject, ...rest }: Operation, limits: Limits) {
+export function fitted({ text, uniqueBy, threadBy, threadSubject, ...rest }: Operation, limits: Limits) {
   const shown = clean(text, limits.textCharacters)
   const subject =
     threadSubject === undefined ? undefined : clean(threadSubject, limits.subjectCharacters).trim()

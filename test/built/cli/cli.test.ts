@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createWorkspace } from '../../../src/workspaces/create-workspace.ts'
 import { createPerson } from '../../../src/workspaces/users/create-user.ts'
@@ -336,6 +339,11 @@ describe('the command line', () => {
     const signed = `webhooks update ${id} --signature-secret correct-horse-battery`
     expect((await skein.json(signed)).hasSignatureSecret).toBe(true)
     expect((await skein.json(`webhooks update ${id} --no-signature-secret`)).hasSignatureSecret).toBe(false)
+    const templates = join(await mkdtemp(join(tmpdir(), 'skein-templates-')), 'templates.json')
+    await writeFile(templates, JSON.stringify({ text: '{{ a }}' }))
+    const withTemplates = await skein.json(`webhooks update ${id} --templates ${templates}`)
+    expect(withTemplates.templates).toMatchObject({ text: '{{ a }}', state: null })
+    expect((await skein.json(`webhooks update ${id} --no-templates`)).templates).toBeNull()
     expect((await skein.json(`webhooks disable ${id}`)).disabledAt).toMatch(/^20/)
     expect((await skein.json(`webhooks enable ${id}`)).disabledAt).toBeNull()
     const changed = await skein.json(`webhooks update ${id} --name Deploys --description Results`)

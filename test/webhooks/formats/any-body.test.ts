@@ -83,8 +83,23 @@ const bodies: Record<string, (any: () => unknown) => unknown> = {
     data: { [String(any())]: any(), issue: any(), event: any(), metric_alert: any(), triggered_rule: any() },
   }),
   json: (any) => ({ text: any(), title: any(), status: any(), url: any(), other: any() }),
+  template: (any) => ({ text: any(), title: any(), status: any(), url: any(), other: any() }),
 }
 const formats = Object.keys(bodies)
+
+const templates = {
+  text: '{{ text }} {{ title | link: url }} {{ body | json | code }} {% for x in body %}{{ x | join }}{% endfor %}',
+  threadBy: '{{ title }}',
+  uniqueBy: '{{ url }}',
+  state: '{{ status }}',
+  version: '{{ other }}',
+}
+
+async function worldWithTemplates(): Promise<World> {
+  const world = await makeWorld(service)
+  await world.operator.db.webhook.updateMany({ where: { id: world.webhook.id }, data: { templates } })
+  return world
+}
 
 const pathOf = ({ webhook, publicGroup }: World, format: string) =>
   `${webhook.path}/${format}?target=${publicGroup.id}`
@@ -101,7 +116,7 @@ async function outcomeOf(world: World, format: string, body: string, headers = {
 }
 
 test.each(formats)('%s: any JSON becomes messages, a skip or a clear 400', async (format) => {
-  const world = await makeWorld(service)
+  const world = await worldWithTemplates()
   const any = (random: Random) => randomJSON(random, { names, texts })
   const outcomes = new Set<unknown>()
   for (let seed = 1; seed <= seeds; seed += 1) {
@@ -118,7 +133,7 @@ test.each(formats)('%s: any JSON becomes messages, a skip or a clear 400', async
 test.each(
   formats,
 )('%s: a body that is no JSON object of the format is a clear 400 or a skip', async (format) => {
-  const world = await makeWorld(service)
+  const world = await worldWithTemplates()
   const wrong = [
     '',
     ' ',
@@ -154,7 +169,7 @@ const deepValues = {
 }
 
 test.each(formats)('%s: values that are nested deeply are no failure', async (format) => {
-  const world = await makeWorld(service)
+  const world = await worldWithTemplates()
   for (const [kind, deep] of Object.entries(deepValues)) {
     const item = `{"labels":{"x":${deep}},"annotations":{"x":${deep}},"values":{"x":${deep}},"actions":[${deep}]}`
     const blocks = [

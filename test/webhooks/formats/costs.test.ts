@@ -1,20 +1,25 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { alertmanager } from '../../../src/webhooks/formats/alerts/alertmanager.ts'
 import { discord } from '../../../src/webhooks/formats/discord.ts'
 import { github } from '../../../src/webhooks/formats/github.ts'
 import { gitlab } from '../../../src/webhooks/formats/gitlab.ts'
 import { markupMarkdown } from '../../../src/webhooks/formats/markup/markup.ts'
 import { sentry } from '../../../src/webhooks/formats/sentry.ts'
-import { shortenMarkdown, shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
-import { slack, slack } from '../../../src/webhooks/formats/slack.ts'
+import { shortenMarkdown } from '../../../src/webhooks/formats/shorten.ts'
+import { slack } from '../../../src/webhooks/formats/slack.ts'
+import { template } from '../../../src/webhooks/formats/template.ts'
 import { githubBody } from './payloads/github-bodies.ts'
 import { pipeline } from './payloads/gitlab-bodies.ts'
 import { alertBody, issueBody } from './payloads/sentry-bodies.ts'
 import { settings } from './read-format.ts'
 
+const templates = { text: '{{ list | join }} {{ text }} {{ text | code }} {{ text | link: text }}' }
 const bodyOfLabels = (n: number) =>
   githubBody('issues.opened', { issue: { labels: Array(n).fill({ name: 'a' }) } })
 const alert = { status: 'firing', labels: { a: 'b' }, fingerprint: 'f' }
+
+// The last stop of templates depends on the clock, and these tests on the time of the processor.
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0))
 
 test.each([
   [
@@ -55,8 +60,9 @@ test.each([
     gitlab,
     (n: number) => pipeline('failed', '', { builds: Array(n).fill({ status: 'failed', name: 'x' }) }),
   ],
+  ['values in templates', template, (n: number) => ({ list: Array(n).fill('[`*'), text: '](*_!'.repeat(n) })],
 ])('%s cost time in proportion to their number', (_what, { read }, bodyOf) => {
-  expectProportion(bodyOf, (body) => read({ headers: {}, body, settings }))
+  expectProportion(bodyOf, (body) => read({ headers: {}, body, settings: { ...settings, templates } }))
 })
 
 test.each(

@@ -16,6 +16,7 @@ export const settings: Settings = {
   groupID,
   mentionScheme: 'skein',
   notifiesResolved: false,
+  templates: null,
   limits: { textCharacters: 40_000, subjectCharacters: 250 },
 }
 

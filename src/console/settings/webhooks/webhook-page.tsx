@@ -17,6 +17,7 @@ import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
 import { PictureField } from '../picture/picture-field.tsx'
 import { LastCalls } from './calls/last-calls.tsx'
+import { WebhookTemplates } from './templates/webhook-templates.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 import { WebhookSettings } from './webhook-settings.tsx'
@@ -33,7 +34,7 @@ export function WebhookPage() {
           ... on Webhook @alias(as: "webhook") {
             id name description createdAt disabledAt expiresAt deletedAt lastUsedAt creator { name }
             user { id name kind avatarURL }
-            ...webhookSettings_webhook ...webhookUrl_webhook ...webhookActions_webhook
+            ...webhookSettings_webhook ...webhookTemplates_webhook ...webhookUrl_webhook ...webhookActions_webhook
             eventEndpoints { id ...endpointSection_endpoints }
           }
         }
@@ -67,6 +68,7 @@ export function WebhookPage() {
         <WebhookForm webhook={webhook} />
       </Section>
       <WebhookSettings webhook={webhook} />
+      <WebhookTemplates webhook={webhook} />
       <WebhookURL webhook={webhook} />
       <LastCalls webhookID={webhookID} />
       <EndpointSection owner={{ webhookID }} endpoints={webhook.eventEndpoints ?? []} onChange={reload} />

@@ -24,6 +24,7 @@ const formats: { value: WebhookFormat | ''; label: string }[] = [
   { value: 'grafana', label: 'Grafana' },
   { value: 'sentry', label: 'Sentry' },
   { value: 'json', label: 'Flat JSON' },
+  { value: 'template', label: 'Templates of this webhook' },
 ]
 
 /** What a webhook does with calls. An empty text stands for the default. */

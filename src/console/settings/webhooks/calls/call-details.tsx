@@ -6,6 +6,7 @@ import type { callDetailsResendMutation } from '../../../../generated/console/ca
 import { ActionButton } from '../../../page/forms/action-button.tsx'
 import { useQuery } from '../../../relay/use-query.ts'
 import { CommandBlock } from '../../commands/command-block.tsx'
+import { readableBody } from '../../commands/readable-body.ts'
 
 type Props = { callID: string; onResent: () => void }
 
@@ -35,7 +36,7 @@ export function CallDetails({ callID, onResent }: Props) {
         </Anchor>
       ))}
       {query && <CommandBlock label="Query" command={query} copies="the query" />}
-      {body && <CommandBlock label="Body" command={readable(body)} copies="the body" />}
+      {body && <CommandBlock label="Body" command={readableBody(body)} copies="the body" />}
       {isBodyCut && <Text size="sm">This is only the beginning of the body.</Text>}
       {typeof body === 'string' && !isBodyCut ? (
         <Group>
@@ -60,13 +61,4 @@ export function CallDetails({ callID, onResent }: Props) {
       )}
     </Stack>
   )
-}
-
-/** Returns JSON with one field in each line, and any other text as it is. */
-function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }

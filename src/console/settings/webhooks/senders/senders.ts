@@ -127,6 +127,14 @@ export const senders: readonly Sender[] = [
     docs: fields,
   },
   {
+    name: 'Any JSON',
+    where:
+      'Paste this URL where the program asks for a webhook. Then write templates for what it sends, on the page of this webhook.',
+    label: 'URL',
+    example: (place) => formatURL('template', place),
+    docs: { path: '/docs/webhooks/template', topic: 'templates' },
+  },
+  {
     name: 'Python',
     where: 'Save this as a file and run it with python3. It needs no packages.',
     label: 'Python',
