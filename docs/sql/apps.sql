@@ -87,11 +87,11 @@ WITH rows (value) AS (SELECT $1::jsonb), of_access_tokens AS (
   INSERT INTO webhooks (
     allowed_targets, created_at, creator_id, default_target, deleted_at, description, disabled_at, expires_at,
       format, id, key_hash, last_used_at, name, previous_key_ends_at, previous_key_hash, resolved_calls,
-      rest_days, revision, user_id, workspace_id
+      rest_days, revision, signature_secret, templates, user_id, workspace_id
   )
   SELECT allowed_targets, created_at, creator_id, default_target, deleted_at, description, disabled_at,
     expires_at, format, id, key_hash, last_used_at, name, previous_key_ends_at, previous_key_hash,
-    resolved_calls, rest_days, revision, user_id, workspace_id
+    resolved_calls, rest_days, revision, signature_secret, templates, user_id, workspace_id
   FROM rows, jsonb_populate_recordset(NULL::webhooks, value -> 'webhooks')
 ), of_workspaces AS (
   INSERT INTO workspaces (
@@ -191,7 +191,7 @@ RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"
   "public"."webhooks"."previous_key_hash", "public"."webhooks"."previous_key_ends_at",
   "public"."webhooks"."expires_at", "public"."webhooks"."revision", "public"."webhooks"."default_target",
   "public"."webhooks"."allowed_targets", "public"."webhooks"."format", "public"."webhooks"."resolved_calls",
-  "public"."webhooks"."rest_days";
+  "public"."webhooks"."rest_days", "public"."webhooks"."signature_secret", "public"."webhooks"."templates";
 
 -- Inserts into webhooks.
 INSERT INTO "public"."webhooks" (
@@ -206,7 +206,7 @@ RETURNING "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"
   "public"."webhooks"."previous_key_hash", "public"."webhooks"."previous_key_ends_at",
   "public"."webhooks"."expires_at", "public"."webhooks"."revision", "public"."webhooks"."default_target",
   "public"."webhooks"."allowed_targets", "public"."webhooks"."format", "public"."webhooks"."resolved_calls",
-  "public"."webhooks"."rest_days";
+  "public"."webhooks"."rest_days", "public"."webhooks"."signature_secret", "public"."webhooks"."templates";
 
 -- Reads access_tokens, accounts, grants, installations, users.
 SELECT wanted.hash AS id, i.workspace_id AS "workspaceID", i.app_id AS "appID",
@@ -402,7 +402,8 @@ SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.n
   h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
   h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
   h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+  h.templates AS "templates"
 FROM active_webhooks h
 WHERE h.id = ANY($1::text[]);
 
@@ -724,7 +725,8 @@ SELECT h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.n
   h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
   h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
   h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+  h.templates AS "templates"
 FROM unnest($1::text[]) AS wanted (value)
 CROSS JOIN LATERAL (
   SELECT *
@@ -743,7 +745,8 @@ CROSS JOIN LATERAL (
     h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
     h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
     h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
+    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+    h.templates AS "templates"
   FROM (SELECT * FROM managed_webhooks WHERE viewer_id = $2) AS h
   WHERE h.workspace_id = $3
   ORDER BY h.created_at ASC, h.id ASC
@@ -761,7 +764,8 @@ CROSS JOIN LATERAL (
     h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
     h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
     h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
+    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+    h.templates AS "templates"
   FROM (SELECT * FROM managed_webhooks WHERE viewer_id = $2) AS h
   WHERE h.workspace_id = $3
   ORDER BY h.created_at DESC, h.id DESC
@@ -836,6 +840,14 @@ LIMIT $3
 OFFSET $4;
 
 -- Reads webhooks.
+SELECT "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."signature_secret"
+FROM "public"."webhooks"
+WHERE ("public"."webhooks"."id" > $1 AND "public"."webhooks"."signature_secret" IS NOT NULL)
+ORDER BY "public"."webhooks"."id" ASC
+LIMIT $2
+OFFSET $3;
+
+-- Reads webhooks.
 SELECT "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."webhooks"."user_id",
   "public"."webhooks"."name", "public"."webhooks"."description", "public"."webhooks"."key_hash",
   "public"."webhooks"."creator_id", "public"."webhooks"."created_at", "public"."webhooks"."disabled_at",
@@ -843,7 +855,7 @@ SELECT "public"."webhooks"."workspace_id", "public"."webhooks"."id", "public"."w
   "public"."webhooks"."previous_key_hash", "public"."webhooks"."previous_key_ends_at",
   "public"."webhooks"."expires_at", "public"."webhooks"."revision", "public"."webhooks"."default_target",
   "public"."webhooks"."allowed_targets", "public"."webhooks"."format", "public"."webhooks"."resolved_calls",
-  "public"."webhooks"."rest_days"
+  "public"."webhooks"."rest_days", "public"."webhooks"."signature_secret", "public"."webhooks"."templates"
 FROM "public"."webhooks"
 WHERE ("public"."webhooks"."id" = $1 AND "public"."webhooks"."deleted_at" IS NULL)
 LIMIT $2
@@ -871,7 +883,8 @@ CROSS JOIN LATERAL (
     h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
     h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
     h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
+    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+    h.templates AS "templates"
   FROM (SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h
   WHERE h.workspace_id = $2
   ORDER BY h.created_at ASC, h.id ASC
@@ -889,7 +902,8 @@ CROSS JOIN LATERAL (
     h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
     h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
     h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays"
+    h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+    h.templates AS "templates"
   FROM (SELECT * FROM webhooks WHERE deleted_at IS NULL) AS h
   WHERE h.workspace_id = $2
   ORDER BY h.created_at DESC, h.id DESC
@@ -1008,7 +1022,8 @@ RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", 
   h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
   h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
   h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+  h.templates AS "templates";
 
 -- Updates webhooks.
 UPDATE webhooks h
@@ -1020,7 +1035,8 @@ RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", 
   h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
   h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
   h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+  h.templates AS "templates";
 
 -- Updates webhooks.
 UPDATE webhooks h
@@ -1032,7 +1048,8 @@ RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", 
   h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
   h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
   h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+  h.templates AS "templates";
 
 -- Updates webhooks.
 UPDATE webhooks h
@@ -1044,7 +1061,8 @@ RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", 
   h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
   h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
   h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+  h.templates AS "templates";
 
 -- Updates webhooks.
 UPDATE webhooks h
@@ -1057,7 +1075,8 @@ RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", 
   h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
   h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
   h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+  h.templates AS "templates";
 
 -- Updates webhooks.
 UPDATE webhooks h
@@ -1067,15 +1086,18 @@ SET name = coalesce($1, h.name), description = CASE WHEN $2::boolean THEN $3::te
   allowed_targets = CASE WHEN $8::boolean THEN $9::text[] ELSE h.allowed_targets END,
   format = CASE WHEN $10::boolean THEN $11::text ELSE h.format END,
   resolved_calls = CASE WHEN $12::boolean THEN $13::boolean ELSE h.resolved_calls END,
-  rest_days = CASE WHEN $14::boolean THEN $15::integer ELSE h.rest_days END, revision = h.revision + 1
-WHERE h.workspace_id = $16 AND h.id = $17 AND h.deleted_at IS NULL
+  rest_days = CASE WHEN $14::boolean THEN $15::integer ELSE h.rest_days END,
+  signature_secret = CASE WHEN $16::boolean THEN $17::bytea ELSE h.signature_secret END,
+  templates = CASE WHEN $18::boolean THEN $19::jsonb ELSE h.templates END, revision = h.revision + 1
+WHERE h.workspace_id = $20 AND h.id = $21 AND h.deleted_at IS NULL
 RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", h.name AS "name",
   h.description AS "description", h.key_hash AS "keyHash", h.creator_id AS "creatorID",
   h.created_at AS "createdAt", h.disabled_at AS "disabledAt", h.deleted_at AS "deletedAt",
   h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
   h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
   h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+  h.templates AS "templates";
 
 -- Updates webhooks.
 UPDATE webhooks h
@@ -1087,4 +1109,5 @@ RETURNING h.workspace_id AS "workspaceID", h.id AS "id", h.user_id AS "userID", 
   h.last_used_at AS "lastUsedAt", h.previous_key_hash AS "previousKeyHash",
   h.previous_key_ends_at AS "previousKeyEndsAt", h.expires_at AS "expiresAt", h.revision AS "revision",
   h.default_target AS "defaultTarget", h.allowed_targets AS "allowedTargets", h.format AS "format",
-  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays";
+  h.resolved_calls AS "resolvedCalls", h.rest_days AS "restDays", h.signature_secret AS "signatureSecret",
+  h.templates AS "templates";
