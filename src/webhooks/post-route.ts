@@ -17,20 +17,16 @@ import { isDecodable } from '../http/bodies/percent-encoding.ts'
 import { sendProblem } from '../http/problems.ts'
 import { type ParsedSendInput, sendParsed } from '../messages/send/send-message.ts'
 import { requireAllowedTarget } from './allowed-target.ts'
-import { multipartType, readMultipart } from './formats/discord/multipart.ts'
-import type { Format } from './formats/format.ts'
 import {
   answerOf,
   type CallOptions,
   type CallRequest,
   callFormat,
-  formatAdvice,
-  formatOf,
-  formType,
-  readForms,
   refuseCall,
-  withRightURL,
-} from './formats/routes.ts'
+} from './formats/call-format.ts'
+import { multipartType, readMultipart } from './formats/discord/multipart.ts'
+import type { Format } from './formats/format.ts'
+import { formatAdvice, formatOf, formType, readForms, withRightURL } from './formats/routes.ts'
 import { secondsOf } from './formats/run-format.ts'
 import { readPayload } from './payload.ts'
 import { noteProblem } from './record-calls.ts'

@@ -6,7 +6,7 @@ import { uploadFile } from '../files/upload-file.ts'
 import { leaveBodiesUnread, readUpload, uploadConfig } from '../http/bodies/uploads.ts'
 import { uploadPolicy } from '../http/rate-limits/rate-limits.ts'
 import { spend } from '../http/rate-limits/spend.ts'
-import type { CallOptions, CallRequest } from './formats/routes.ts'
+import type { CallOptions, CallRequest } from './formats/call-format.ts'
 import { requireSignature } from './signature.ts'
 
 /** Serves `PUT <webhook URL>/attachment`, which uploads a file. */
