@@ -75,8 +75,8 @@ export const feedResolvers: Resolvers = {
     user: async (event, _args, ctx) => {
       const userID = userIDOf(event)
       if (userID === undefined) return null
-      // A reader of a message also sees who reacted to it or pressed its buttons.
-      if (event.threadID !== null) return userOf(ctx, event.workspaceID, userID)
+      // The reader sees in the message, too, who pressed its button.
+      if (event.type === 'message.buttonPressed') return userOf(ctx, event.workspaceID, userID)
       return (await findUser(ctx, userID)) ?? null
     },
     app: async ({ objectID, workspaceID }, _args, ctx) => {
