@@ -27,6 +27,7 @@ const consoleFolders = [
 
 /** What the web app and the explorer share with the service, besides the types that Relay generates. */
 const sharedWithBrowser = [
+  'platform/can-parse-url.ts',
   'scopes.ts',
   'text/blank.ts',
   'text/markdown/render-markdown.ts',

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import { selectLoader } from '../database/loader.ts'
 import { type App, Prisma } from '../generated/prisma/client.ts'
 import { text } from '../input.ts'
+import { canParseURL } from '../platform/can-parse-url.ts'
 import { portRule } from '../platform/web-url.ts'
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
@@ -30,7 +31,7 @@ const redirectURI = text(2000).superRefine((value, ctx) => {
 })
 
 function isAllowed(value: string): boolean {
-  if (!URL.canParse(value) || /[#\s\\]/.test(value) || userInfo.test(value)) return false
+  if (!canParseURL(value) || /[#\s\\]/.test(value) || userInfo.test(value)) return false
   const { protocol, hostname } = new URL(value)
   // The URL parser of browsers also accepts https:host and https:///host.
   if (/^https?:$/.test(protocol) && !/^https?:\/\/[^/]/i.test(value)) return false
@@ -50,7 +51,7 @@ export const redirectURIs = z
  * address (RFC 9700 2.1), because a native app listens on a port that is free (RFC 8252 7.3).
  */
 export function isRegistered(requested: string, registered: string[]): boolean {
-  if (!URL.canParse(requested)) return false
+  if (!canParseURL(requested)) return false
   const known = registered.map((uri) => uri.replace(loopbackPort, '$1'))
   return known.includes(requested.replace(loopbackPort, '$1'))
 }

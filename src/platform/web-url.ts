@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { canParseURL } from './can-parse-url.ts'
 
 export const portRule = 'must not have the port 0, because no server can listen on it'
 
@@ -12,7 +13,7 @@ export function refuseWebURL(value: string, ctx: z.RefinementCtx): void {
 }
 
 function problemOf(value: string): string | undefined {
-  if (!/^https?:\/\/[^\s/\\?#]\S*$/i.test(value) || !URL.canParse(value))
+  if (!/^https?:\/\/[^\s/\\?#]\S*$/i.test(value) || !canParseURL(value))
     return 'must be an absolute http or https URL without spaces, such as https://example.com'
   // `new URL` does not show that an empty user name was given, as in https://@example.com.
   if (/^[^/]*\/\/[^/\\?#]*@/.test(value)) return 'must not have a user name or password'

@@ -1,5 +1,6 @@
 import { Marked } from 'marked'
 import { describe, expect, it, vi } from 'vitest'
+import { isSafeURL } from '../../src/text/markdown/links.ts'
 import { mentionedIDs, renderMarkdown } from '../../src/text/markdown/render-markdown.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 
@@ -456,4 +457,9 @@ describe('hostile sources', () => {
       `<p>${'<strong>'.repeat(20)}****a****${'</strong>'.repeat(20)}</p>`,
     )
   })
+})
+
+it('still takes an address with letters such as ü for a link after V8 has optimized the reader', () => {
+  const isLink = () => isSafeURL('https://müller.example/straße')
+  expect(Array.from({ length: 300_000 }, isLink).filter((is) => !is)).toEqual([])
 })

@@ -25,10 +25,18 @@ export function findAddresses(text: string): Address[] {
   for (const { 0: run, index } of text.matchAll(candidate)) {
     const quoted = text[index - 1] === "'" ? run.split("'", 1).join() : run
     const address = upToEnd.exec(balanced(quoted))?.[0] ?? ''
-    if (!URL.canParse(address)) continue
-    found.push({ start: index, end: index + address.length, href: new URL(address).href })
+    const href = hrefOf(address)
+    if (href !== undefined) found.push({ start: index, end: index + address.length, href })
   }
   return found
+}
+
+function hrefOf(address: string): string | undefined {
+  try {
+    return new URL(address).href
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the text up to the first bracket without a partner. */

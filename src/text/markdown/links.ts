@@ -1,3 +1,4 @@
+import { canParseURL } from '../../platform/can-parse-url.ts'
 import { escapeHTML } from './escape.ts'
 
 // RFC 9110 4.1 recommends support for at least 8,000 octets.
@@ -38,7 +39,7 @@ export function linkTag(href: string): string {
 
 /** Returns whether a URL is absolute (WHATWG) and its scheme cannot run code. */
 export function isSafeURL(url: string): boolean {
-  return /^(?:https?|mailto):/i.test(url) && !/[\s\p{Cc}]/u.test(url) && URL.canParse(url)
+  return /^(?:https?|mailto):/i.test(url) && !/[\s\p{Cc}]/u.test(url) && canParseURL(url)
 }
 
 /** Returns the normalized URL if it is safe. */
