@@ -17,19 +17,20 @@ const [{ arguments: pageArguments }] = lists.fields
 
 function connectionOf(type) {
   const noun = type.replace(/\B[A-Z]/g, ' $&').toLowerCase()
+  const nouns = noun.endsWith('s') ? `${noun}es` : `${noun}s`
   return parse(`
-"An item in a list of ${noun}s, with its cursor."
+"An item in a list of ${nouns}, with its cursor."
 type ${type}Edge {
   "The cursor of the ${noun} in the list."
   cursor: String!
   "The ${noun}."
   node: ${type}!
 }
-"A page of ${noun}s."
+"A page of ${nouns}."
 type ${type}Connection {
-  "The ${noun}s with their cursors."
+  "The ${nouns} with their cursors."
   edges: [${type}Edge!]!
-  "The ${noun}s without cursors."
+  "The ${nouns} without cursors."
   nodes: [${type}!]!
   "Information about the page."
   pageInfo: PageInfo!

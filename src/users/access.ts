@@ -48,5 +48,5 @@ export async function accessAdministeredUser({ db, actor }: Context, id: string)
 export async function requirePerson(ctx: Context<UserActor>): Promise<void> {
   const { workspaceID, userID } = ctx.actor
   if ((await userOf(ctx, workspaceID, userID)).kind !== 'person')
-    throw new AppError('forbidden', 'Only people can do this. An app user has no inbox of its own.')
+    throw new AppError('forbidden', 'Only people can do this, and not the user of a program.')
 }

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { withCurrentSettings } from '../apps/webhooks/authenticate-webhook.ts'
 import { describeOwnWebhook } from '../apps/webhooks/own-webhook.ts'
-import { cachedPerLimits } from '../config.ts'
+import { type Config, cachedPerLimits } from '../config.ts'
 import type { Context, WebhookActor } from '../context.ts'
+import type { Database } from '../database/database.ts'
 import { toGroupID } from '../groups/general-group-id.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { readOnlyJSON } from '../http/bodies/json-body.ts'
@@ -29,7 +30,7 @@ import {
   target,
 } from './payload.ts'
 import { noteProblem } from './record-calls.ts'
-import { requireSignature } from './signature.ts'
+import { requireSignature, signatureCheck } from './signature.ts'
 
 type Route = {
   Params: { webhookID: string; key: string; messageID: string; threadID: string }
@@ -38,6 +39,8 @@ type Route = {
 type Request = FastifyRequest<Route>
 
 type Options = {
+  db: Database
+  config: Config
   path: string
   authenticate: (request: Request, reply: FastifyReply) => Promise<void>
   contextOf: (request: Request) => Context<WebhookActor>
@@ -104,18 +107,23 @@ function messageRoutes(app: FastifyInstance, { path, authenticate, contextOf }: 
   )
 }
 
-function threadRoutes(app: FastifyInstance, { path, authenticate, contextOf }: Options): void {
-  readOnlyJSON(app)
+function threadRoutes(app: FastifyInstance, options: Options): void {
+  const { db, config, path, authenticate, contextOf } = options
+  readOnlyJSON(
+    app,
+    undefined,
+    signatureCheck(db, config, () => null),
+  )
   const change = async (ctx: Context<WebhookActor>, thread: OwnThread, body: unknown) => {
     const { changes, ignored } = readThreadBody(ctx, body)
     const { threadID } = await updateOwnThread(ctx, thread, changes)
     return { threadID, ...(ignored.length > 0 && { ignored }) }
   }
-  const options = { onRequest: authenticate }
-  app.patch<Route>(`${path}/threads/:threadID`, options, async (request) =>
+  const onRequest = authenticate
+  app.patch<Route>(`${path}/threads/:threadID`, { onRequest }, async (request) =>
     runSigned(request, contextOf, (ctx) => change(ctx, { threadID: request.params.threadID }, request.body)),
   )
-  app.patch<Route>(`${path}/threads`, options, async (request) =>
+  app.patch<Route>(`${path}/threads`, { onRequest }, async (request) =>
     runSigned(request, contextOf, (ctx) => change(ctx, readThreadQuery(ctx, request.query), request.body)),
   )
 }

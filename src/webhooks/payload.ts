@@ -109,7 +109,15 @@ export function parseFields(limits: Limits, given: Query) {
   if (!error) return { parsed: data, ignored: [] }
   const ignored = laterFields.filter((name) => error.issues.some(({ path }) => path[0] === name))
   const rest = Object.entries(fields).filter(([name]) => !ignored.includes(name))
-  return { parsed: parseInput(schema, Object.fromEntries(rest)), ignored }
+  // A list of buttons has many rules. Therefore its names are not enough.
+  const named = ignored.flatMap((name) => (name === 'buttons' ? problemsIn(error, name) : name))
+  return { parsed: parseInput(schema, Object.fromEntries(rest)), ignored: named }
+}
+
+function problemsIn({ issues }: z.ZodError, name: string): string[] {
+  return issues
+    .filter(({ path }) => path[0] === name)
+    .map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
 
 // A query has only text.

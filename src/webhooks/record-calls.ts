@@ -38,6 +38,8 @@ export function recordCalls(app: FastifyInstance, log: CallLog, path: string): v
     if (webhook && !unrecorded.includes(method)) {
       // Node 20 takes 40 µs if the object begins with a spread of the notes.
       const { actor, id, results, skipped, problems, ignored } = callNotes
+      const format =
+        routeOptions.url?.slice(path.length + 1).split('/')[0] || webhookActor?.webhook.format || null
       log.record({
         id,
         results,
@@ -48,9 +50,8 @@ export function recordCalls(app: FastifyInstance, log: CallLog, path: string): v
         webhook,
         answeredAt: performance.now(),
         method,
-        format:
-          routeOptions.url?.slice(path.length + 1).split('/')[0] || webhookActor?.webhook.format || null,
-        targetID: targetOf(request),
+        format,
+        targetID: targetOf(request, format),
         status: statusCode,
         sizeBytes: sizeOf(request),
         content: contentOf(request),
@@ -74,10 +75,11 @@ export function noteProblem(request: FastifyRequest, error: unknown): void {
     errors.length > 0 ? errors.map(({ field, message }) => `${field} ${message}`) : [message]
 }
 
-function targetOf({ body, bodyText, query, webhookActor }: FastifyRequest): string | null {
+function targetOf({ body, bodyText, query, webhookActor }: FastifyRequest, format: string | null) {
   // A body that could not be read may name another target than the query.
-  if (bodyText && body == null) return null
-  const named = body as { target?: unknown } | null | undefined
+  if (format === null && bodyText && body == null) return null
+  // The body of another system names no target, whatever fields it has.
+  const named = format === null ? (body as { target?: unknown } | null | undefined) : null
   const target =
     named?.target ?? (query as { target?: unknown }).target ?? webhookActor?.webhook.defaultTarget
   if (typeof target !== 'string') return null

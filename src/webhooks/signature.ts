@@ -75,8 +75,9 @@ export function signatureCheck(
   // The cached settings are not enough to refuse a body, because it can be read only once.
   const checkAgain = async (request: FastifyRequest, cached: WebhookActor) => {
     const actor = await requireActiveWebhook(db, cached)
-    check(request, actor)
+    // A refusal has the form that the present format wants.
     request.webhookActor = actor
+    check(request, actor)
   }
   return (request, body) => {
     request.bodyBytes = body

@@ -43,7 +43,7 @@ async function holdPresses(page: Page) {
     go = resolve
   })
   await page.route('**/public/graphql', async (route) => {
-    const isPress = route.request().postData()?.includes('buttonsPressMutation')
+    const isPress = route.request().postData()?.includes('usePressesMutation')
     const fate = isPress ? await decided : 'goes on'
     if (fate === 'loses its answer') await route.fetch()
     return fate === 'goes on' ? route.continue() : route.abort()
@@ -79,8 +79,9 @@ test('a button with a question presses only after the answer, and a button with 
   await button(grace, 'Stop the deploy').click()
   const dialog = grace.getByRole('dialog')
   await dialog.getByText('Everything that runs is stopped.').waitFor()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await grace.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => grace.evaluate('document.activeElement.textContent')).toBe('Stop the deploy')
   expect(await button(grace, 'Stop the deploy').getAttribute('aria-pressed')).toBe('false')
   await button(grace, 'Stop the deploy').click()
   await dialog.getByRole('button', { name: 'Stop the deploy' }).click()
@@ -119,11 +120,20 @@ test('a press that waits, fails or is refused says so, and a repeated press coun
   await expect.poll(() => button(grace, 'Stop the deploy').getAttribute('aria-pressed')).toBe('true')
   expect(await messages(grace, 'Deploy 12').getByRole('alert').count()).toBe(0)
   visits.forgetProblems()
+  await button(ada, 'Stop the deploy').click()
+  const dialog = ada.getByRole('dialog')
+  await dialog.waitFor()
+  const other = { id: 'stop', label: 'Delete everything', style: 'danger' }
+  await edit({ buttons: [buttons[0], other] })
+  await dialog.waitFor({ state: 'detached' })
   const goOn = await holdPresses(ada)
+  await button(ada, 'Delete everything').click()
   await button(ada, 'Acknowledge').click()
   await edit({ buttons: [{ id: 'again', label: 'Deploy again' }] })
   goOn('goes on')
-  await messages(ada, 'Deploy 12').getByRole('alert').filter({ hasText: 'button' }).waitFor()
+  const refusals = messages(ada, 'Deploy 12').getByRole('alert')
+  for (const label of ['Acknowledge', 'Delete everything'])
+    await refusals.filter({ hasText: `${label}: The program changed its buttons` }).waitFor()
   await button(ada, 'Deploy again').waitFor()
 })
 

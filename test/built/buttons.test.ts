@@ -71,7 +71,12 @@ test.each(
   await expect.poll(async () => (await shown())?.text).toBe('Run 1 failed')
   const message = await shown()
   expect(message).toMatchObject({ state: 'failed', buttons: [{ id: 'rerun-1', label: 'Re-run' }] })
-  const press = { messageID: message?.id ?? '', buttonID: 'rerun-1', clientKey: 'one' }
+  const press = {
+    messageID: message?.id ?? '',
+    buttonID: 'rerun-1',
+    buttonsRevision: message?.buttonsRevision ?? 0,
+    clientKey: 'one',
+  }
   await pressButton(world.as(world.ada.id), press)
   await expect.poll(shown).toMatchObject({ text: 'Run 2 is done', state: 'ok', buttons: [] })
   // A forged event runs nothing.

@@ -30,7 +30,12 @@ describe('a press on a button', () => {
       })
     ).json()
     const { messageID } = await post(world, 'Failed', { target: threadID, buttons: [rerun] })
-    await pressButton(world.as(world.ada.id), { messageID, buttonID: 'rerun', clientKey: 'one' })
+    await pressButton(world.as(world.ada.id), {
+      messageID,
+      buttonID: 'rerun',
+      buttonsRevision: 0,
+      clientKey: 'one',
+    })
     await expectStatuses(service, endpoint, ['succeeded'])
     const [{ headers, body, json }] = receiver.received as [(typeof receiver.received)[0]]
     expect(json).toMatchObject({
@@ -53,7 +58,12 @@ describe('a press on a button', () => {
     const { world, receiver } = await makeListening(['messageButtonPressed'])
     const { message } = await say(world.as(world.app.userID), [world.publicGroup.id], 'Failed')
     await editMessage(world.as(world.app.userID), { messageID: message.id, buttons: [rerun] })
-    await pressButton(world.as(world.ada.id), { messageID: message.id, buttonID: 'rerun', clientKey: 'one' })
+    await pressButton(world.as(world.ada.id), {
+      messageID: message.id,
+      buttonID: 'rerun',
+      buttonsRevision: 1,
+      clientKey: 'one',
+    })
     await expect.poll(() => receiver.received.map(({ json }) => json.event.buttonID)).toEqual(['rerun'])
   })
 
@@ -66,7 +76,12 @@ describe('a press on a button', () => {
     const webhookID = world.webhook.id
     if (inputFor) await makeEndpoint(service, await startReceiver(), { webhookID, ...inputFor(world) })
     const { messageID } = await post(world, 'Failed', { buttons: [rerun] })
-    const press = pressButton(world.as(world.ada.id), { messageID, buttonID: 'rerun', clientKey: 'one' })
+    const press = pressButton(world.as(world.ada.id), {
+      messageID,
+      buttonID: 'rerun',
+      buttonsRevision: 0,
+      clientKey: 'one',
+    })
     await expect(press).rejects.toMatchObject({ reason: 'button_gone' })
   })
 })

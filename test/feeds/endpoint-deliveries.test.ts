@@ -76,6 +76,7 @@ describe('an event endpoint', () => {
           allowMentions: true,
           isPlain: false,
           calledAt: expect.any(String),
+          buttonsRevision: 0,
           buttons: [],
           user: { id: world.webhook.userID, name: 'Alerts', kind: 'webhook' },
           origin: {

@@ -90,7 +90,7 @@ describe('events', () => {
     await removeReaction(as(grace.id), { messageID, emoji: '👍' })
     await editMessage(as(ada.id), { messageID, buttons: [{ id: 'go', label: 'Go' }] })
     for (const clientKey of ['one', 'one'])
-      await pressButton(as(grace.id), { messageID, buttonID: 'go', clientKey })
+      await pressButton(as(grace.id), { messageID, buttonID: 'go', buttonsRevision: 1, clientKey })
     await deleteMessage(as(ada.id), { messageID })
     await updateThread(as(ada.id), { threadID, subject: 'T', closed: true })
     await addRecipients(as(ada.id), { threadID, recipientIDs: [grace.id] })

@@ -39,7 +39,7 @@ async function press(world: World, keys: string[], buttonID = 'go'): Promise<Gra
   const { ask } = await signedIn(service, world, 'member')
   const answers: GraphQLAnswer[] = []
   for (const clientKey of keys) {
-    const input = { messageID: sent.message.id, buttonID, clientKey }
+    const input = { messageID: sent.message.id, buttonID, buttonsRevision: 0, clientKey }
     answers.push(await ask(mutation('pressMessageButton', '__typename'), { input }))
   }
   return answers.at(-1) as GraphQLAnswer

@@ -560,7 +560,7 @@ function operationsOf(): Record<string, (world: World) => Promise<unknown>> {
         await actAs(app, 'editMessage', { messageID, text: 'y', attachments: [] }, messageOf)
         await actAs(app, 'editMessage', { messageID, buttons: [{ id: 'go', label: 'Go' }] }, messageOf)
         for (const clientKey of ['one', 'one'])
-          await pressButton(as(ada.id), { messageID, buttonID: 'go', clientKey })
+          await pressButton(as(ada.id), { messageID, buttonID: 'go', buttonsRevision: 1, clientKey })
         await actAs(app, 'addReaction', { messageID, emoji: '👍' }, messageOf)
         await actAs(app, 'removeReaction', { messageID, emoji: '👍' }, messageOf)
         await actAs(app, 'addReaction', { messageID: world.message.id, emoji: '👍' }, messageOf)

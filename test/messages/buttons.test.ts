@@ -51,8 +51,17 @@ async function makeMessage(buttons: object[] = [rerun, stop, log]) {
     'message { id } thread { id }',
   )
   const messageID: string = sent.message.id
-  const press = (ctx: Context, buttonID: string, clientKey = 'key') =>
-    pressButton(ctx, { messageID, buttonID, clientKey })
+  /** Presses a button of those that the message has now, or of an earlier or later revision. */
+  const press = async (ctx: Context, buttonID: string, clientKey = 'key', revision?: number) => {
+    const { db } = world.operator
+    const now = await db.message.findFirstOrThrow({ where: { id: messageID } })
+    return pressButton(ctx, {
+      messageID,
+      buttonID,
+      buttonsRevision: revision ?? now.buttonsRevision,
+      clientKey,
+    })
+  }
   const edit = (changes: object) =>
     mutated(service, world.app.token, 'editMessage', { messageID, ...changes }, 'message { id }')
   return { ...world, messageID, threadID: sent.thread.id as string, press, edit }
@@ -148,6 +157,7 @@ describe('the buttons of a message', () => {
     ['two buttons with one ID', [rerun, { ...stop, id: 'rerun' }], 'message.buttons'],
     ['a blank label', [{ ...rerun, label: ' ' }], 'message.buttons.0.label'],
     ['a label of 41 characters', [{ ...rerun, label: 'x'.repeat(41) }], 'message.buttons.0.label'],
+    ['a question with other directions', [{ ...rerun, confirm: 'a\u202eb' }], 'message.buttons.0.confirm'],
     ['a label with a line break', [{ ...rerun, label: 'a\nb' }], 'message.buttons.0.label'],
     ['a URL that runs code', [{ label: 'A', url: 'javascript:alert(1)' }], 'message.buttons.0.url'],
     ['six buttons', Array.from({ length: 6 }, (_, id) => ({ id: `${id}`, label: 'A' })), 'message.buttons'],
@@ -241,7 +251,8 @@ describe('a press', () => {
       const { messageID, operator } = world
       const edit = `UPDATE messages SET buttons = '[{"id":"again","label":"Again"}]' WHERE id = $1`
       const editing = await inOpenTransaction(operator.db, edit, [messageID])
-      const presses = ['rerun', 'again'].map((button) => world.press(world.as(world.ada.id), button, button))
+      const ada = world.as(world.ada.id)
+      const presses = [world.press(ada, 'rerun', 'one', 0), world.press(ada, 'again', 'two', 1)]
       const outcomes = Promise.allSettled(presses)
       await untilLockWaits(operator.db, 2)
       await editing.query('COMMIT')
@@ -249,6 +260,15 @@ describe('a press', () => {
       expect(await outcomes).toMatchObject([{ reason: { reason: 'button_gone' } }, { status: 'fulfilled' }])
     },
   )
+
+  test('on a button that was replaced by another one with its ID does not count', async () => {
+    const world = await makeMessage([rerun])
+    const ada = world.as(world.ada.id)
+    await world.edit({ buttons: [{ ...stop, id: 'rerun' }] })
+    await expect(world.press(ada, 'rerun', 'one', 0)).rejects.toMatchObject({ reason: 'button_gone' })
+    await world.press(ada, 'rerun', 'two', 1)
+    expect(await pressesOf(world, world.messageID)).toEqual({ rerun: ['Ada'] })
+  })
 
   test('on a button that is gone, or only a link, is a conflict', async () => {
     const world = await makeMessage([rerun, { ...log, id: 'log' }])
@@ -274,7 +294,7 @@ describe('a press', () => {
 
   test('by an app is refused', async () => {
     const { app, messageID } = await makeMessage()
-    const input = { messageID, buttonID: 'rerun', clientKey: 'one' }
+    const input = { messageID, buttonID: 'rerun', buttonsRevision: 0, clientKey: 'one' }
     expect(await refused(service, app.token, 'pressMessageButton', input, 'message { id }')).toEqual([
       'FORBIDDEN',
     ])
@@ -286,7 +306,7 @@ describe('a press', () => {
     await editMessage(world.as(world.ada.id), { messageID: message.id, buttons: [rerun] })
     const grace = world.as(world.grace.id)
     const press = (messageID: string) =>
-      pressButton(grace, { messageID, buttonID: 'rerun', clientKey: 'one' })
+      pressButton(grace, { messageID, buttonID: 'rerun', buttonsRevision: 1, clientKey: 'one' })
     const hidden = await press(message.id).catch(({ code, message }) => ({ code, message }))
     const missing = await press(`msg_${'0'.repeat(27)}`).catch(({ code, message }) => ({ code, message }))
     expect(hidden).toEqual(missing)
@@ -314,7 +334,10 @@ describe('at the URL of a webhook, buttons', () => {
 
   test('that are not valid are left out and named', async () => {
     const world = await makeWorld(service)
-    const answer = await post(world, { buttons: [{ label: '' }] })
-    expect([answer.ignored, (await buttonsOf(world, answer.messageID)).buttons]).toEqual([['buttons'], []])
+    const answer = await post(world, { buttons: [{ ...rerun, label: '' }] })
+    expect([answer.ignored, (await buttonsOf(world, answer.messageID)).buttons]).toEqual([
+      ['buttons.0.label: must not be blank'],
+      [],
+    ])
   })
 })

@@ -45,6 +45,7 @@ const ofSystemMessageBody = {
   deletedAt: 'A system message cannot be deleted.',
   attachments: 'A system message has no attachments.',
   buttons: 'A system message has no buttons.',
+  buttonsRevision: 'A system message has no buttons.',
   uniqueBy: 'A system message has no key.',
   version: 'A system message has no version.',
   state: 'The thread has the state.',

@@ -27,6 +27,7 @@ export function sampleOf(type: GraphQLInputType, name = ''): unknown {
 const named: Record<string, unknown> = {
   contentLength: '3',
   contentMD5: Buffer.alloc(16).toString('base64'),
+  buttonsRevision: 0,
   email: 'sample@example.com',
   emailDomain: 'example.com',
   emoji: '👍',

@@ -65,6 +65,17 @@ describe('resendWebhookCall', () => {
     expect(call.messages).toEqual(first.messages)
   })
 
+  test('keeps the target of a format, although the body has a field with the name target', async () => {
+    const { world, target, post, calls, resend } = await makePlace()
+    const body = { content: 'x', target: world.generalGroupID }
+    for (const path of [`/discord?target=${target}`, `/discord/webhooks/${target}/x`]) {
+      await post(body, path)
+      const [first] = await calls()
+      expect(first).toMatchObject({ status: 204, targetID: target })
+      expect((await resend(first.id)).call).toMatchObject({ status: 204, targetID: target, createdCount: 1 })
+    }
+  })
+
   test('keeps the target and the format of the call if the settings of the webhook have changed', async () => {
     const { world, admin, target, post, calls, resend } = await makePlace()
     const set = (settings: object) =>

@@ -137,14 +137,20 @@ describe('a call of a webhook with a secret', () => {
     const { path } = world.webhook
     const call = { text: 'x', threadBy: 'k', threadSubject: 'S', uniqueBy: 'u' }
     const { threadID, messageID } = (await post(world, call, byHeader)).json()
-    const send = async (method: 'PATCH' | 'DELETE', end: string, headers: object) => {
-      const payload = method === 'PATCH' ? { payload: { closed: true } } : {}
-      return (
-        await service.app.inject({ method, url: path + end, headers: { ...headers }, ...payload })
-      ).json()
+    const send = async (
+      method: 'PATCH' | 'DELETE',
+      end: string,
+      headers: object,
+      payload = '{"closed":true}',
+    ) => {
+      const body = method === 'PATCH' ? { payload } : {}
+      const type = method === 'PATCH' ? { 'content-type': 'application/json' } : {}
+      const all = { ...headers, ...type }
+      return (await service.app.inject({ method, url: path + end, headers: all, ...body })).json()
     }
     for (const end of [`/threads/${threadID}`, '/threads?threadBy=k']) {
       expect(await send('PATCH', end, {})).toMatchObject({ code: 'bad_signature' })
+      expect(await send('PATCH', end, {}, 'no JSON')).toMatchObject({ code: 'bad_signature' })
       expect(await send('PATCH', end, byHeader)).toEqual({ threadID })
     }
     for (const end of ['/messages?threadBy=k&uniqueBy=u', `/messages/${messageID}`])

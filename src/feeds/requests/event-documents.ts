@@ -1,7 +1,7 @@
 const origin = 'origin { kind via isOwn appID webhookID }'
 const messageFields = `id text html position createdAt editedAt deletedAt uniqueBy
   version state senderName allowMentions isPlain calledAt
-  buttons { buttonID label style confirm url }
+  buttonsRevision buttons { buttonID label style confirm url }
   user { id name kind } ${origin}
   attachments(first: 10) { nodes { id name size contentType width height } }`
 const message = `message { ${messageFields} }`

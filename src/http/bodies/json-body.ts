@@ -40,7 +40,7 @@ export function afterCheck(
   read: () => void,
   refuse: (error: Error) => void,
 ): void {
-  if (checked) checked.then(read, refuse)
+  if (checked) checked.then(read).catch(refuse)
   else read()
 }
 

@@ -15,7 +15,7 @@ const button = z
     id: buttonID.nullish(),
     label: inOneLine(nonBlankText(40)).transform((label) => label.trim()),
     style: z.enum(['default', 'primary', 'danger'], 'must be one of default, primary, danger').nullish(),
-    confirm: nonBlankText(300).nullish(),
+    confirm: inOneLine(nonBlankText(300)).nullish(),
     url: z
       .string('must be a string')
       .max(maxURLCharacters, `must have at most ${maxURLCharacters} characters`)

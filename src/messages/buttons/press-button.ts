@@ -11,7 +11,12 @@ import { accessMessage } from '../access.ts'
 import { upsertKey } from '../fields.ts'
 
 const inputFor = cachedPerLimits((limits) =>
-  z.object({ messageID: id, buttonID: id, clientKey: upsertKey(limits) }),
+  z.object({
+    messageID: id,
+    buttonID: id,
+    buttonsRevision: z.int32('must be a whole number'),
+    clientKey: upsertKey(limits),
+  }),
 )
 type PressInput = z.output<ReturnType<typeof inputFor>>
 export type PressResult = { messageID: string }
@@ -36,14 +41,14 @@ export async function pressButton(
   if (earlier !== undefined) throw invalidField('clientKey', `was used to press the button ${earlier}`)
   if (press?.isDeleted) throw conflictAt('message_deleted', 'messageID', 'refers to a deleted message')
   if (!press?.isButton)
-    throw conflictAt('button_gone', 'buttonID', 'refers to a button that the message does not have')
+    throw conflictAt('button_gone', 'buttonID', 'refers to a button that the message does not have any more')
   throw conflictAt('already_pressed', 'buttonID', 'refers to a button that you have pressed already')
 }
 
 // Locks the message until the commit, because a call that replaces the buttons changes their revision.
 function pressStatement(
   { workspaceID, userID }: UserActor,
-  { messageID, buttonID, clientKey }: PressInput,
+  { messageID, buttonID, buttonsRevision, clientKey }: PressInput,
 ): Prisma.Sql {
   return Prisma.sql`
     WITH message AS MATERIALIZED (
@@ -53,7 +58,8 @@ function pressStatement(
       FOR SHARE OF m
     ), button AS (
       SELECT message.* FROM message CROSS JOIN LATERAL jsonb_array_elements(message.buttons) AS button (fields)
-      WHERE message.deleted_at IS NULL AND button.fields->>'id' = ${buttonID} AND button.fields->>'url' IS NULL
+      WHERE message.deleted_at IS NULL AND message.buttons_revision = ${buttonsRevision}
+        AND button.fields->>'id' = ${buttonID} AND button.fields->>'url' IS NULL
     ), pressed AS (
       INSERT INTO button_presses (workspace_id, message_id, buttons_revision, button_id, user_id, client_key)
       SELECT ${workspaceID}, id, buttons_revision, ${buttonID}, ${userID}, ${clientKey} FROM button

@@ -1,21 +1,19 @@
 import { Button } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type {
   buttons_message$data,
   buttons_message$key,
 } from '../../../generated/console/buttons_message.graphql.ts'
-import type { buttonsPressMutation } from '../../../generated/console/buttonsPressMutation.graphql.ts'
 import { Avatar } from '../../page/avatar.tsx'
 import { Icon } from '../../page/icon.tsx'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
 import { ProblemText } from '../../page/problems/problem.tsx'
-import { newKey } from '../../relay/new-key.ts'
-import { useAction } from '../../relay/use-action.ts'
 import { nameList } from '../../text/name-list.ts'
 import { dateAndTime, timeOfDay } from '../../text/time.ts'
 import styles from './buttons.module.css'
+import { usePresses } from './use-presses.ts'
 
 const ConfirmPress = lazyPart(() => import('./confirm-press.tsx'))
 
@@ -23,10 +21,10 @@ type MessageButton = buttons_message$data['buttons'][number]
 
 /** The buttons that the program offers below its message, and who has pressed them. */
 export function Buttons(props: { message: buttons_message$key }) {
-  const { id, editedAt, buttons } = useFragment(
+  const { id, buttons, buttonsRevision } = useFragment(
     graphql`
       fragment buttons_message on Message {
-        id editedAt
+        id buttonsRevision
         buttons {
           buttonID label style confirm url pressCount viewerPressedAt
           presses(first: 5) { nodes { pressedAt user { id name kind avatarURL } } }
@@ -35,52 +33,46 @@ export function Buttons(props: { message: buttons_message$key }) {
     `,
     props.message,
   )
-  const { press, pressedID, isPressing, problem } = usePress(id, editedAt)
-  const [asked, setAsked] = useState<MessageButton | null>(null)
+  const { press, isPressing, problem } = usePresses(id, buttonsRevision, buttons)
+  const [asked, setAsked] = useState<{ button: MessageButton; revision: number } | null>(null)
   const act = (button: MessageButton) => {
+    setAsked(null)
     if (button.url == null) press(button)
     else window.open(button.url, '_blank', 'noopener,noreferrer')
   }
-  // Also if the answer was lost.
-  const hasArrived = buttons.some(
-    ({ buttonID, viewerPressedAt }) => buttonID === pressedID && viewerPressedAt != null,
-  )
-  if (buttons.length === 0 && problem === null) return null
+  const close = () => setAsked(null)
+  // The buttons of a revision do not change.
+  const shown = buttons.map((button, index) => ({ button, key: `${buttonsRevision} ${index}` }))
   return (
     <>
-      <div className={styles.buttons}>
-        {buttons.map((button) => (
-          <OneButton
-            key={keyOf(button)}
-            button={button}
-            isPressing={isPressing && button.buttonID === pressedID}
-            onAct={button.confirm == null ? act : setAsked}
-          />
-        ))}
-      </div>
-      {buttons.map((button) => (
-        <Presses key={keyOf(button)} button={button} />
+      {shown.length > 0 && (
+        <div className={styles.buttons}>
+          {shown.map(({ button, key }) => (
+            <OneButton
+              key={key}
+              button={button}
+              isPressing={isPressing(button)}
+              onAct={() =>
+                button.confirm == null ? act(button) : setAsked({ button, revision: buttonsRevision })
+              }
+            />
+          ))}
+        </div>
+      )}
+      {shown.map(({ button, key }) => (
+        <Presses key={key} button={button} />
       ))}
-      <ProblemText problem={hasArrived ? null : problem} />
-      {asked && (
-        <SmallPart>
-          <ConfirmPress
-            button={asked}
-            onConfirm={() => {
-              setAsked(null)
-              act(asked)
-            }}
-            onClose={() => setAsked(null)}
-          />
+      <ProblemText problem={problem} />
+      {asked?.revision === buttonsRevision && (
+        <SmallPart onClose={close}>
+          <ConfirmPress button={asked.button} onConfirm={() => act(asked.button)} onClose={close} />
         </SmallPart>
       )}
     </>
   )
 }
 
-const keyOf = ({ buttonID, label, url }: MessageButton) => buttonID ?? `${label} ${url}`
-
-type OneProps = { button: MessageButton; isPressing: boolean; onAct: (button: MessageButton) => void }
+type OneProps = { button: MessageButton; isPressing: boolean; onAct: () => void }
 
 function OneButton({ button, isPressing, onAct }: OneProps) {
   const { label, style, url, confirm, viewerPressedAt } = button
@@ -90,8 +82,13 @@ function OneButton({ button, isPressing, onAct }: OneProps) {
     className: styles.button ?? '',
     'data-style': style,
   } as const
-  const name = <bdi>{label}</bdi>
-  if (url != null)
+  const name = <bdi className={styles.label}>{label}</bdi>
+  if (url != null) {
+    const ask = (event: MouseEvent) => {
+      if (confirm == null) return
+      event.preventDefault()
+      onAct()
+    }
     return (
       <Button
         {...looks}
@@ -99,15 +96,13 @@ function OneButton({ button, isPressing, onAct }: OneProps) {
         href={url}
         target="_blank"
         rel="nofollow noopener noreferrer"
-        onClick={(event) => {
-          if (confirm == null) return
-          event.preventDefault()
-          onAct(button)
-        }}
+        onClick={ask}
+        onAuxClick={ask}
       >
         {name}
       </Button>
     )
+  }
   const isPressed = viewerPressedAt != null
   return (
     <Button
@@ -117,7 +112,7 @@ function OneButton({ button, isPressing, onAct }: OneProps) {
       // A button that is disabled would lose the focus.
       aria-disabled={isPressed || isPressing}
       leftSection={isPressed && <Icon name="check" size={14} />}
-      onClick={() => !isPressed && !isPressing && onAct(button)}
+      onClick={() => !isPressed && !isPressing && onAct()}
     >
       {name}
     </Button>
@@ -139,25 +134,4 @@ function Presses({ button: { label, pressCount, presses } }: { button: MessageBu
       <time dateTime={first.pressedAt}>{timeOfDay(first.pressedAt)}</time>
     </p>
   )
-}
-
-/** Presses a button. A press that failed is repeated with its key, because it may have arrived. */
-function usePress(messageID: string, editedAt: string | null | undefined) {
-  const keys = useRef(new Map<string, string>())
-  const [pressedID, setPressedID] = useState<string | null>(null)
-  const { run, isRunning, problem } = useAction<buttonsPressMutation>(graphql`
-    mutation buttonsPressMutation($input: PressMessageButtonInput!) {
-      pressMessageButton(input: $input) { message { ...buttons_message } }
-    }
-  `)
-  const press = ({ buttonID }: MessageButton) => {
-    if (buttonID == null) return
-    // After an edit, the button may be another one.
-    const button = `${buttonID} ${editedAt}`
-    const clientKey = keys.current.get(button) ?? newKey()
-    keys.current.set(button, clientKey)
-    setPressedID(buttonID)
-    run({ input: { messageID, buttonID, clientKey } }, () => keys.current.delete(button))
-  }
-  return { press, pressedID, isPressing: isRunning, problem }
 }

@@ -1,4 +1,5 @@
 import { Confirmation } from '../../page/dialogs/confirmation.tsx'
+import { useFocusReturn } from '../../page/dialogs/use-focus-return.ts'
 
 type Props = {
   button: { label: string; style: string; confirm: string | null | undefined }
@@ -6,7 +7,9 @@ type Props = {
   onClose: () => void
 }
 
+/** Asks the question of a button. It is open while it is rendered. */
 export default function ConfirmPress({ button: { label, style, confirm }, onConfirm, onClose }: Props) {
+  useFocusReturn()
   return (
     <Confirmation
       title={`${label}?`}

@@ -10,13 +10,15 @@ const limits = { fields: 20, files: 20, parts: 40, headerPairs: 20, fieldNameSiz
 export function readMultipart(app: FastifyInstance, check: BodyCheck): void {
   app.addContentTypeParser(multipartType, { parseAs: 'buffer' }, (request, body, done) => {
     const read = () => {
-      fieldsIn(body as Buffer, request.headers['content-type'] ?? '').then(
-        (fields) => {
-          request.bodyText = JSON.stringify(fields)
-          done(null, fields)
-        },
-        () => done(invalidField('body', 'is not a complete multipart form')),
-      )
+      fieldsIn(body as Buffer, request.headers['content-type'] ?? '')
+        .then((fields) => {
+          request.bodyText = JSON.stringify(fields) // fails for JSON that is nested thousands of times
+          return fields
+        })
+        .then(
+          (fields) => done(null, fields),
+          () => done(invalidField('body', 'is not a multipart form with at most 40 parts')),
+        )
     }
     afterCheck(check(request, body as Buffer), read, done)
   })
@@ -24,6 +26,7 @@ export function readMultipart(app: FastifyInstance, check: BodyCheck): void {
 
 function fieldsIn(body: Buffer, contentType: string): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
+    if (hasTooManyParts(body, contentType)) throw new Error('The form has too many parts')
     const fields: [string, unknown][] = []
     const files: string[] = []
     const form = new Busboy({
@@ -39,6 +42,16 @@ function fieldsIn(body: Buffer, contentType: string): Promise<Record<string, unk
     form.on('error', reject)
     form.end(body)
   })
+}
+
+// The parser reads all parts, even if there are more than its limit.
+function hasTooManyParts(body: Buffer, contentType: string): boolean {
+  const [, quoted, plain = ''] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
+  const mark = `--${quoted ?? plain}`
+  let count = 0
+  for (let at = body.indexOf(mark); at >= 0 && count <= limits.parts + 1; at = body.indexOf(mark, at + 1))
+    count += 1
+  return count > limits.parts + 1
 }
 
 // Secrets are found by the names of fields. A text that is not JSON is refused later.

@@ -2,7 +2,7 @@ import { Lexer, Marked, type MarkedToken, type Token, type Tokens } from 'marked
 import { readList, readQuote } from '../../../text/markdown/blocks.ts'
 import { plainText } from '../../../text/markdown/plain-text.ts'
 import { codeTable } from '../code-table.ts'
-import { bold, codeBlock, joinBlocks, oneLine, quote } from '../markdown.ts'
+import { bold, canLink, codeBlock, escapeInline, joinBlocks, linkTo, oneLine, quote } from '../markdown.ts'
 import { shortenMarkdown } from '../shorten.ts'
 import { inlineMarkup } from './inline-markup.ts'
 import { readParagraph, startsTable } from './paragraphs.ts'
@@ -48,8 +48,9 @@ function blockMarkdown(block: MarkedToken, depth: number): string {
   switch (block.type) {
     case 'space':
     case 'hr':
-    case 'def':
       return ''
+    case 'def':
+      return definitionMarkdown(block)
     case 'heading':
       return headingMarkdown(block.text)
     case 'code':
@@ -63,6 +64,11 @@ function blockMarkdown(block: MarkedToken, depth: number): string {
     default:
       return inlineMarkup('text' in block ? block.text : block.raw)
   }
+}
+
+/** Shows the address of a link that stands elsewhere. Comments are written as definitions, too, without an address. */
+function definitionMarkdown({ tag, href }: Tokens.Def): string {
+  return canLink(href) ? escapeInline(`[${tag}]: `) + linkTo(href, href) : ''
 }
 
 function headingMarkdown(text: string): string {
