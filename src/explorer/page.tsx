@@ -100,7 +100,7 @@ function Explorer({ token, name, tabs, close }: Session & { close: () => void })
     <>
       <header className="bar">
         <Mark />
-        <strong>Skein</strong>
+        <h1>Skein</h1>
         <span className="kind">explorer</span>
         <span className="name">{name}</span>
         <button type="button" onClick={close}>

@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 import { browserOptions } from './browser-options.ts'
+import { problemsOf } from './page-problems.ts'
 
 let service: RunningProcess
 let browser: Browser
@@ -99,6 +100,17 @@ describe('the explorer', () => {
       await run(text)
     }
     expect(complaints).toEqual([])
+  })
+
+  test('is accessible and no wider than the window, before and after the sign-in', async () => {
+    await page.getByLabel('Token').waitFor()
+    const problems = await problemsOf(page, 'sign-in')
+    await open(token)
+    await editorShows('query')
+    // GraphiQL has problems of its own.
+    const ofEditor = /class="(?:graphiql-|line-numbers)/
+    problems.push(...(await problemsOf(page, 'editor')).filter((one) => !ofEditor.test(one)))
+    expect(problems).toEqual([])
   })
 
   test('signs in with a one-time link, and removes its code from the URL', async () => {
