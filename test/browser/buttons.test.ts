@@ -138,7 +138,7 @@ test('a press that waits, fails or is refused says so, and a repeated press coun
 })
 
 test('buttons fit on a phone, and have no problems for screen readers', async () => {
-  const { grace } = await openDeploy({ viewport: { width: 320, height: 640 }, hasTouch: true })
+  const { grace, edit } = await openDeploy({ viewport: { width: 320, height: 640 }, hasTouch: true })
   await button(grace, 'Acknowledge').tap()
   await messages(grace, 'Deploy 12')
     .getByText(/pressed Acknowledge$/)
@@ -148,5 +148,20 @@ test('buttons fit on a phone, and have no problems for screen readers', async ()
     await writeScreenshot(grace, 'buttons', grace.getByRole('main'))
     await grace.setViewportSize({ width: 320, height: 640 })
   }
-  expect(await problemsInBothModes(grace, 'buttons')).toEqual([])
+  const label = `Stop ${'deployment '.repeat(3)}`.padEnd(40, 'W')
+  const long = { id: 'long', label, confirm: `Really? ${'x'.repeat(290)}` }
+  await edit({ buttons: Array.from({ length: 5 }, (_, n) => ({ ...long, id: `long-${n}` })) })
+  const last = messages(grace, 'Deploy 12').getByRole('button', { name: label }).nth(4)
+  const overflow = ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) =>
+    scrollWidth - clientWidth
+  const name = last.locator('bdi')
+  expect(await name.evaluate(overflow)).toBeGreaterThan(0)
+  // A text that ends with "…" gets a title when the pointer is over it.
+  await name.hover()
+  await expect.poll(() => name.getAttribute('title')).toBe(label)
+  expect(await problemsInBothModes(grace, 'long buttons')).toEqual([])
+  await last.tap()
+  const dialog = grace.getByRole('dialog')
+  await dialog.getByText('Really?').waitFor()
+  expect(await dialog.evaluate(overflow)).toBe(0)
 })

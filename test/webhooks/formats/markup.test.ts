@@ -19,6 +19,10 @@ describe('the Markdown of GitHub and GitLab', () => {
     ['- a\n  - b\n- c', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>'],
     ['2. a\n3. b', '<ol start="2"><li>a</li><li>b</li></ol>'],
     ['- [ ] a\n- [x] b', '<ul><li>☐ a</li><li>☑ b</li></ul>'],
+    [
+      'see [the docs][1]\n\n[1]: https://docs.example.com/x\n[//]: # (a comment)',
+      `<p>see [the docs][1]</p><p>[1]: ${link('https://docs.example.com/x', 'https://docs.example.com/x')}</p>`,
+    ],
     ['> a\n>\n> - b', '<blockquote><p>a</p><ul><li>b</li></ul></blockquote>'],
     ['```js\na < b\n```', '<pre><code class="language-js">a &lt; b\n</code></pre>'],
     ['~~~\n```\n~~~', '<pre><code>```\n</code></pre>'],

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { ProblemText } from '../problems/problem.tsx'
+import styles from './confirmation.module.css'
 import { isRepeated } from './is-repeated.ts'
 
 export type ConfirmationText = { title: string; text: string }
@@ -25,21 +26,24 @@ export function Confirmation(props: Props) {
       <Modal.Content>
         <Modal.Body>
           <Stack onKeyDown={({ key }) => key === 'Escape' && props.onClose()}>
-            <Modal.Title fw={600}>{props.title}</Modal.Title>
-            <Text>{props.text}</Text>
+            <Modal.Title fw={600} className={styles.text ?? ''}>
+              {props.title}
+            </Modal.Title>
+            <Text className={styles.text ?? ''}>{props.text}</Text>
             <ProblemText problem={props.problem} />
             <Group justify="end">
               <Button variant="default" {...ownEscape} onClick={props.onClose}>
                 Cancel
               </Button>
               <Button
+                className={styles.action ?? ''}
                 {...ownEscape}
                 {...(props.isDestructive && { color: 'red.9' })}
                 loading={props.isRunning}
                 // Ignores a press until the closed dialog has left the page.
                 onClick={(event) => props.isOpen && !isRepeated(event) && props.onConfirm()}
               >
-                {props.action}
+                <span className={styles.name}>{props.action}</span>
               </Button>
             </Group>
           </Stack>
