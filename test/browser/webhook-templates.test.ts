@@ -41,6 +41,7 @@ test('templates are written from an example, tried with a received body, and sav
     const headers = { 'content-type': 'application/json' }
     return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   }
+  expect((await post({ id: 'o', name: 'Other', status: 'up' })).status).toBe(400)
   expect((await post({ id: 'k', name: 'Nightly *backup*', status: 'down' })).status).toBe(400)
   await ada.goto(`${site.home}/settings/webhooks/${made.webhook.id}`)
   await button('Write templates').click()
@@ -65,7 +66,14 @@ test('templates are written from an example, tried with a received body, and sav
   await status.getByText('State: failed').waitFor()
   await expectAccessible('templates with a preview')
 
+  const bodies = ada.getByRole('combobox', { name: 'Received body' })
+  await bodies.selectOption({ index: 1 })
+  await expect.poll(() => status.count()).toBe(0)
+  await bodies.selectOption({ index: 0 })
+  await status.getByText('State: failed').waitFor()
+
   await field('Text').fill('{{ name | where: "x" }}')
+  await expect.poll(() => status.count()).toBe(0)
   await button('Show the preview').click()
   await expect.poll(() => field('Text').getAttribute('aria-invalid')).toBe('true')
   await ada

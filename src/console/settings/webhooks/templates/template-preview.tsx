@@ -37,7 +37,11 @@ function CallPreview({ webhookID, templates, onProblems }: Props) {
     graphql`
       query templatePreviewQuery($webhookID: ID!) {
         node(id: $webhookID) {
-          ... on Webhook @alias(as: "webhook") { id calls { id createdAt format status isBodyCut } }
+          ... on Webhook @alias(as: "webhook") {
+            id
+            # The list of the last calls shows what this query finds, too.
+            calls { id createdAt format status isBodyCut ...callRow_call }
+          }
         }
       }
     `,
@@ -45,8 +49,12 @@ function CallPreview({ webhookID, templates, onProblems }: Props) {
   )
   const calls = (node?.webhook?.calls ?? []).filter(({ isBodyCut }) => isBodyCut === false)
   const [chosen, setChosen] = useState<string | null>(null)
-  const { preview, isRunning, problem, run } = usePreview(onProblems)
   const callID = calls.find(({ id }) => id === chosen)?.id ?? calls[0]?.id
+  const { preview, isRunning, problem, run } = usePreview({ callID: callID ?? '', templates }, onProblems)
+  const choose = (id: string) => {
+    setChosen(id)
+    onProblems([])
+  }
   if (callID === undefined)
     return (
       <Group>
@@ -68,10 +76,10 @@ function CallPreview({ webhookID, templates, onProblems }: Props) {
           label: `${dateAndMinute(createdAt)}, ${format ?? 'plain URL'}, ${status}`,
         }))}
         value={callID}
-        onChange={(event) => setChosen(event.currentTarget.value)}
+        onChange={(event) => choose(event.currentTarget.value)}
       />
       <Group>
-        <Button variant="default" loading={isRunning} onClick={() => run({ callID, templates })}>
+        <Button variant="default" loading={isRunning} onClick={run}>
           Show the preview
         </Button>
         <Button variant="default" onClick={reload}>

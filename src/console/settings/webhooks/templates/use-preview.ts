@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { fetchQuery, graphql, useRelayEnvironment } from 'react-relay/hooks'
 import type { usePreviewQuery } from '../../../../generated/console/usePreviewQuery.graphql.ts'
 import { errorText } from '../../../relay/error-text.ts'
@@ -19,13 +19,20 @@ const query = graphql`
   }
 `
 
-/** Asks for a preview, and holds the last one. */
-export function usePreview(onProblems: (problems: readonly FieldProblem[]) => void) {
+type Variables = usePreviewQuery['variables']
+
+/** Asks for a preview, and holds the last one. It is null if the call or the templates have changed since then. */
+export function usePreview(variables: Variables, onProblems: (problems: readonly FieldProblem[]) => void) {
   const environment = useRelayEnvironment()
-  const [preview, setPreview] = useState<Preview | null>(null)
+  const [answer, setAnswer] = useState<{ key: string; preview: Preview | null } | null>(null)
   const [isRunning, setRunning] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const run = (variables: usePreviewQuery['variables']) => {
+  const key = JSON.stringify(variables)
+  const latest = useRef(key)
+  useEffect(() => {
+    latest.current = key
+  }, [key])
+  const run = () => {
     setRunning(true)
     setProblem(null)
     fetchQuery<usePreviewQuery>(environment, query, variables, {
@@ -33,8 +40,8 @@ export function usePreview(onProblems: (problems: readonly FieldProblem[]) => vo
       fetchPolicy: 'network-only',
     }).subscribe({
       next: ({ node }) => {
-        setPreview(node?.call ?? null)
-        onProblems(node?.call?.preview?.problems ?? [])
+        setAnswer({ key, preview: node?.call ?? null })
+        if (latest.current === key) onProblems(node?.call?.preview?.problems ?? [])
       },
       error: (error: Error) => {
         setRunning(false)
@@ -43,5 +50,5 @@ export function usePreview(onProblems: (problems: readonly FieldProblem[]) => vo
       complete: () => setRunning(false),
     })
   }
-  return { preview, isRunning, problem, run }
+  return { preview: answer?.key === key ? answer.preview : null, isRunning, problem, run }
 }
