@@ -19,8 +19,8 @@ export type Previewed = {
 /** The transport reads the body as if it had just arrived. */
 export type Preview = (config: Config, templates: WebhookTemplates, body: unknown) => Previewed
 
-/** The templates can take as long as reading this many characters, whatever the body is. */
-const charactersPerPreview = 10_000
+/** The templates can take as long as reading this many characters, whatever the body is. Each takes its own turn. */
+const charactersPerPreview = 300_000
 
 /** Tries templates with the body of a call that the caller can see. Writes nothing. */
 export async function previewCall(ctx: Context, call: VisibleCall, input: unknown, preview: Preview) {
