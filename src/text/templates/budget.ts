@@ -4,7 +4,7 @@ import { TemplateProblem } from './template-problem.ts'
 export const bounds = {
   turns: 10_000,
   sourceCharacters: 500_000,
-  valueCharacters: 2_000_000,
+  valueCharacters: 500_000,
   /** Only the last stop, because the time also depends on the load of the machine. */
   milliseconds: 1000,
 }

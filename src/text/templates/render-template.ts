@@ -7,6 +7,7 @@ import { type Rendering, TemplateContext } from './template-context.ts'
 import { TemplateProblem } from './template-problem.ts'
 
 const maxDepth = 20
+const blocks = ['case', 'capture', 'for', 'if', 'unless']
 /** The parsed templates take about 300 times as many bytes. */
 const maxCachedCharacters = 200_000
 const parsed = new LRUCache<string, Template[]>({
@@ -30,10 +31,16 @@ export function renderTemplate(source: string, rendering: Rendering): string {
 
 function parse(source: string): Template[] {
   let depth = 0
+  let isComment = false
+  // The tokenizer reads the inside of raw as one text.
   for (const token of new Tokenizer(source, operators).readTopLevelTokens(liquid.options)) {
     if (!TypeGuards.isTagToken(token)) continue
-    if (['case', 'capture', 'for', 'if', 'unless'].includes(token.name)) depth += 1
-    if (/^end/.test(token.name)) depth -= 1
+    if (isComment || token.name === 'comment') {
+      isComment = token.name !== 'endcomment'
+      continue
+    }
+    if (blocks.includes(token.name)) depth += 1
+    if (blocks.some((name) => token.name === `end${name}`)) depth -= 1
     if (depth > maxDepth) throw new TokenizationError(tooDeep, token)
   }
   return liquid.parse(source)

@@ -5,7 +5,7 @@ import { randomNumbers } from '../../support/random-numbers.ts'
 import { pick, randomJSON } from '../../webhooks/formats/random-json.ts'
 import { problemOf, render } from './render.ts'
 
-const long = 'y'.repeat(1_000_000)
+const long = 'y'.repeat(200_000)
 // The clock stands still, because the machine can be slower than the last stop.
 beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0))
 afterEach(() => void vi.restoreAllMocks())
@@ -25,13 +25,16 @@ const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
 
 const turns = 'the loops of a call have more than 10,000 turns'
 const source = 'the loops of a call run through more than 500,000 characters of templates'
-const values = 'the templates of a call read more than 2,000,000 characters of values'
+const values = 'the templates of a call read more than 500,000 characters of values'
 const tooDeep = 'it is nested too deeply'
 
+const endsOfRaw = `${'{% if name %}{% raw %}{% endraw %}'.repeat(21)}${'{% endif %}'.repeat(21)}`
+const endsInComment = `${'{% if name %}'.repeat(20)}{% comment %}${'{% endif %}'.repeat(20)}{% endcomment %}${'{% if name %}'.repeat(5)}${'{% endif %}'.repeat(25)}`
+
 /** Renders and returns the problem, and fails if that took long. */
-function stopOf(template: string): string {
+function stopOf(template: string, value: unknown = body): string {
   const start = process.cpuUsage()
-  const { reason } = problemOf(template, body)
+  const { reason } = problemOf(template, value)
   const { user, system } = process.cpuUsage(start)
   // Each takes at most 200 ms alone. Without its bound, most take many seconds.
   expect((user + system) / 1000).toBeLessThan(4000)
@@ -87,10 +90,12 @@ describe('a template stops soon if', () => {
     ['parts of lists', '{{ numbers | slice: 0, 300000 | size }}'.repeat(200), values],
     [
       'a long text that is searched',
-      '{% if long contains long %}{% endif %}',
-      'a text to search for has more than 1000 characters',
+      '{% if chunk contains chunk %}{% endif %}',
+      'a text to search for has more than 100 characters',
     ],
     ['blocks that are nested', `${'{% if name %}'.repeat(30)}${'{% endif %}'.repeat(30)}`, tooDeep],
+    ['blocks after the ends of others in a comment', endsInComment, tooDeep],
+    ['blocks after many ends of raw', endsOfRaw, tooDeep],
     ['names that are nested', `{{ ${'body['.repeat(20_000)}name${']'.repeat(20_000)} }}`, tooDeep],
   ])('it has %s', (_what, template, reason) => {
     expect(stopOf(template)).toBe(reason)
@@ -100,6 +105,37 @@ describe('a template stops soon if', () => {
     expect(render('{{ body }}', deep)).toBe('[[[[[[[[[["…"]]]]]]]]]]')
     expect(render('{{ body | json | size }}{% if body == body %}{% endif %}', deep)).not.toBe('')
   })
+})
+
+describe.each([
+  '{{ t | replace: p, "" | size }}',
+  '{{ t | split: p | size }}',
+  '{% if t contains p %}{% endif %}',
+])('the search of %s', (template) => {
+  const valuesOf = (textLength: number, patternLength: number) => ({
+    t: 'a'.repeat(textLength),
+    p: `${'a'.repeat(patternLength / 10)}b${'a'.repeat(patternLength - patternLength / 10 - 1)}`,
+  })
+
+  // A search for the longer text takes up to two seconds.
+  test('stops if one of its texts is too long', () => {
+    expect(stopOf(template, valuesOf(499_000, 1000))).toBe(
+      'a text to search for has more than 100 characters',
+    )
+    expect(stopOf(template, valuesOf(1_900_000, 100))).toBe(values)
+  })
+
+  test('takes a short time if it is allowed', () => {
+    const start = process.cpuUsage()
+    render(template, valuesOf(499_000, 100))
+    const { user, system } = process.cpuUsage(start)
+    expect((user + system) / 1000).toBeLessThan(1000)
+  })
+})
+
+test.each(['comment', 'raw'])('the depth of blocks does not count what is inside of %s', (name) => {
+  const inside = '{% if %}'.repeat(30)
+  expect(render(`{% ${name} %}${inside}{% end${name} %}`)).toBe(name === 'raw' ? inside : '')
 })
 
 test('an ordinary template is far from every bound', () => {
