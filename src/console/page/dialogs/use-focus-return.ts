@@ -12,8 +12,15 @@ export function useFocusReturn(): void {
   )
 }
 
+/** The element that had the focus last. A menu can be gone before what it opens is there. */
+let lastFocused: Element | null = null
+addEventListener('focusin', ({ target }) => {
+  if (target instanceof Element) lastFocused = target
+})
+
 /** A menu item disappears with its menu. Therefore, the focus returns to the button that opened the menu. */
 export function openerOf(element: Element | null): Element | null {
-  const buttonID = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
-  return (buttonID && document.getElementById(buttonID)) || element
+  const opener = element === document.body ? lastFocused : element
+  const buttonID = opener?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return (buttonID && document.getElementById(buttonID)) || opener
 }
