@@ -41,7 +41,11 @@ async function check(name: string, { isLoading = false } = {}): Promise<void> {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     problems.push(...(await problemsOf(page, `${name}, ${view}`)))
-    if (isUpdating && !isLoading) await page.waitForLoadState('networkidle')
+    if (isUpdating && !isLoading) {
+      await page.waitForLoadState('networkidle')
+      // On a phone, the own menu comes after the other parts of the bar.
+      await page.locator('nav[aria-label="Workspace"] > span:empty').waitFor({ state: 'detached' })
+    }
     if (isUpdating) await writeScreenshot(page, `${name}-${view}`)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
