@@ -1502,10 +1502,13 @@ WITH message AS MATERIALIZED (
   SELECT message.*
   FROM message
   CROSS JOIN LATERAL jsonb_array_elements(message.buttons) AS button (fields)
-  WHERE message.deleted_at IS NULL AND button.fields->>'id' = $4 AND button.fields->>'url' IS NULL
+  WHERE message.deleted_at IS NULL
+    AND message.buttons_revision = $4
+    AND button.fields->>'id' = $5
+    AND button.fields->>'url' IS NULL
 ), pressed AS (
   INSERT INTO button_presses (workspace_id, message_id, buttons_revision, button_id, user_id, client_key)
-  SELECT $5, id, buttons_revision, $6, $7, $8
+  SELECT $6, id, buttons_revision, $7, $8, $9
   FROM button
   ON CONFLICT DO NOTHING
   RETURNING workspace_id, message_id
@@ -1514,7 +1517,7 @@ WITH message AS MATERIALIZED (
   SELECT workspace_id, array_agg(type), array_agg(thread_id), array_agg(object_id), array_agg(details)
   FROM (
     SELECT pressed.workspace_id, 'message.buttonPressed', button.thread_id, pressed.message_id,
-      jsonb_build_object('buttonID', $9::text, 'userID', $10::text)
+      jsonb_build_object('buttonID', $10::text, 'userID', $11::text)
     FROM pressed
     CROSS JOIN button
   ) AS event (workspace_id, type, thread_id, object_id, details)

@@ -9,7 +9,9 @@ import { createEventEndpoint } from '../../src/feeds/endpoints/create-endpoint.t
 import { addMembers } from '../../src/groups/members/add-members.ts'
 import { updateMember } from '../../src/groups/members/update-member.ts'
 import { updateGroup } from '../../src/groups/update-group.ts'
+import { pressButton } from '../../src/messages/buttons/press-button.ts'
 import { deleteMessage } from '../../src/messages/delete-message.ts'
+import { editMessage } from '../../src/messages/edit-message.ts'
 import { addReaction } from '../../src/messages/reactions/react.ts'
 import { markRead } from '../../src/messages/reads/mark-read.ts'
 import { sendMessage } from '../../src/messages/send/send-message.ts'
@@ -62,7 +64,7 @@ const subscriptionType = objectType('Subscription')
  * such as personal-access-tokens.test.ts, invitations.test.ts and calls.test.ts.
  */
 const isPersonal = (name: string) =>
-  /^(WebhookCall|PersonalAccessToken|Session|Grant|ViewerWorkspace|Invitation)/.test(name) ||
+  /^(WebhookCall|WebhookTemplate|PersonalAccessToken|Session|Grant|ViewerWorkspace|Invitation)/.test(name) ||
   /^Viewer\.(personalAccessTokens|sessions|hasPassword|grants|workspaces)$/.test(name)
 /** Each name and text of the populated world contains one of these words. Only some callers can see `secret`. */
 const known = 'Quagga'
@@ -112,6 +114,12 @@ describe('every field of every type has a value for', () => {
       // Only callers who manage an app or a webhook see its endpoints.
       'Query.deliveries',
       'Query.eventEndpoint',
+      // Only people press buttons. The walk ends above the presses, which test/messages/buttons.test.ts reads.
+      'MessageButton.viewerPressedAt',
+      'ButtonPress.user',
+      'ButtonPress.pressedAt',
+      'ButtonPressEdge.node',
+      'ButtonPressConnection.nodes',
       // Only callers who manage an app or a webhook see it as the origin of a message.
       'MessageOrigin.app',
       'MessageOrigin.webhook',
@@ -170,6 +178,7 @@ describe('every field of every type has a value for', () => {
       allowedTargets: [generalGroupID],
       format: 'json',
       restDays: 7,
+      templates: { text: '{{ text }}' },
     })
     await rotateWebhookKey(admin, { webhookID: off.id, overlapHours: 1 })
     await disableWebhook(admin, { webhookID: off.id })
@@ -419,6 +428,13 @@ async function populate() {
   const erased = await say(robot, [publicGroup.id], `${known} no more`)
   await deleteMessage(robot, { messageID: erased.message.id })
   await addReaction(robot, { messageID: said.message.id, emoji: '👍' })
+  const buttons = [
+    { id: 'x', label: known, confirm: known },
+    { label: known, url: `https://${known}.example` },
+  ]
+  await editMessage(robot, { messageID: said.message.id, buttons })
+  const press = { messageID: said.message.id, buttonID: 'x', buttonsRevision: 1, clientKey: known }
+  await pressButton(as(ada.id), press)
   const started = await sendMessage(robot, {
     thread: { recipients: [publicGroup.id], subject: `${known} start`, fromMessageID: said.message.id },
     message: { text: known, version: 1, state: 'ok', senderName: known },

@@ -110,6 +110,7 @@ function countWords(selection: string): number {
 /** Pages of 12 contain all objects of the world, and stay below the node limit. */
 function argumentsFor({ args }: GraphQLField<unknown, unknown>): string {
   if (args.some(({ name }) => name === 'first')) return '(first: 12)'
+  if (args.some(({ name }) => name === 'templates')) return '(templates: { text: "{{ text }}" })'
   return args.some(({ name }) => name === 'id') ? '(id: $groupID)' : ''
 }
 

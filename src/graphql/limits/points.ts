@@ -18,7 +18,7 @@ const fieldPoints: Record<string, Record<string, number>> = {
   Group: { hasUnread: 1 },
   Message: { html: 20, mentions: 20 },
   MessageSearchEdge: { excerpt: 10 },
-  WebhookCall: { body: 10, query: 10, preview: 25_000 },
+  WebhookCall: { body: 10, query: 10, preview: 10_000 },
 }
 
 /** Returns the price of one occurrence of a field, without the price of its value. */
