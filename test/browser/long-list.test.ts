@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { siteOnServer } from './site-on-server.ts'
 import { startVisits } from './visits.ts'
@@ -74,6 +75,11 @@ test.each(
   const page = await visits.signedInAs('ada')
   await page.goto(`${site.home}/${path()}`)
   await page.locator('[data-thread-row]').filter({ hasText: 'Thread 1' }).first().waitFor()
+  // The list waits at its end for each page, so that rows arrive while it does not scroll.
+  await page.route('**/public/graphql', async (route) => {
+    await setTimeout(200)
+    await route.continue()
+  })
   const result = await page.evaluate<Record<string, number>>(`(${walk})(${last})`)
   expect(result.moved).toEqual([])
   expect(result.lastNumber).toBeGreaterThanOrEqual(last)
