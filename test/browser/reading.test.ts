@@ -202,10 +202,14 @@ test('a message shows 40 lines, until the person, the browser or a link opens th
   expect(await isOnScreen(page, 'Line 300.')).toBe(true)
   await less.click()
   expect(await isOnScreen(page, 'Line 39.')).toBe(true)
-  // The browser scrolls to a link that gets the focus, as it does to what it finds in the page.
+  // The browser scrolls to a link that gets the focus, as it does to what it finds in the page. On a slow machine, the
+  // list sees that before it has measured the row.
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
   await message.getByRole('link', { name: 'target' }).focus()
   await less.waitFor()
   await expect.poll(() => isOnScreen(page, 'target')).toBe(true)
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   await page.goto(`${path}/${messageIDs[1]}`)
   await less.waitFor()
   await page.goto(`${path}/${messageIDs[2]}`)

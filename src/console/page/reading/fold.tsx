@@ -7,6 +7,15 @@ const mostLines = 40
 /** What the person has opened and closed. A list removes the rows that are not on screen, with their state. */
 const choices = new Map<string, boolean>()
 
+/** The detail of the event `unfold`: how far the browser has scrolled the lines that are shown. */
+export type Unfold = { offsetPx: number }
+
+declare global {
+  interface HTMLElementEventMap {
+    unfold: CustomEvent<Unfold>
+  }
+}
+
 type Opening = { id: string | undefined; isOpened: boolean; onOpen: () => void }
 
 /** The text around a block of code. It opens when the code opens. */
@@ -52,8 +61,9 @@ export function FoldedText({ id, isOpened, html, className, children }: Props) {
     if (text.current) setLong(text.current.scrollHeight > mostLines * lineHeightOf(text.current))
   }, [html])
   const open = () => {
-    // The list around the text then stays where it is.
-    text.current?.dispatchEvent(new CustomEvent('unfold', { bubbles: true }))
+    // The list around the text then no longer follows new messages, and shows what was on screen.
+    const detail: Unfold = { offsetPx: text.current?.scrollTop ?? 0 }
+    text.current?.dispatchEvent(new CustomEvent('unfold', { bubbles: true, detail }))
     setOpen(true)
   }
   const isFolded = isLong && !isOpen
@@ -66,7 +76,7 @@ export function FoldedText({ id, isOpened, html, className, children }: Props) {
           className={className}
           data-folded={isFolded || undefined}
           // The browser scrolls to what it finds in the page, and to a link that gets the focus.
-          onScroll={isFolded ? ({ currentTarget }) => reveal(currentTarget, open) : undefined}
+          onScroll={isFolded ? ({ currentTarget }) => currentTarget.scrollTop > 0 && open() : undefined}
         >
           {children}
         </div>
@@ -85,14 +95,6 @@ export function FoldedText({ id, isOpened, html, className, children }: Props) {
 
 function lineHeightOf(element: Element): number {
   return Number.parseFloat(getComputedStyle(element).lineHeight)
-}
-
-/** Opens a text, and keeps on screen what the browser has scrolled to. */
-function reveal(text: Element, open: () => void): void {
-  const { scrollTop } = text
-  if (scrollTop === 0) return
-  flushSync(open)
-  text.closest('[data-virtuoso-scroller]')?.scrollBy(0, scrollTop)
 }
 
 type ButtonProps = { isOpen: boolean; controls: string; label: string; onChange: (isOpen: boolean) => void }

@@ -15,6 +15,7 @@ import { edgeComponents, MissingMessage, Separators } from './list-edges.tsx'
 import styles from './message-list.module.css'
 import { useFollow } from './reading/use-follow.ts'
 import { useMarkRead } from './reading/use-mark-read.ts'
+import { useReveal } from './reading/use-reveal.ts'
 import { useMessages } from './use-messages.ts'
 import { useOpening } from './use-opening.ts'
 import { useWriters } from './use-writers.ts'
@@ -68,8 +69,12 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
     if (hasNext && !isFollowing) onGoToEnd()
     else list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
   }
-  // The last message can grow, for example when somebody reacts to it.
-  const keepEnd = () => isFollowing && !hasNext && showEnd()
+  const reveal = useReveal(scroller)
+  const onHeightChange = () => {
+    reveal()
+    // The last message can grow, for example when somebody reacts to it.
+    if (isFollowing && !hasNext) showEnd()
+  }
   const lastID = last?.id
   const showOwn = useEffectEvent(() => {
     if (last?.user.id === viewer.id && !hasNext) showEnd()
@@ -121,7 +126,7 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
         alignToBottom
         atBottomThreshold={20}
         atBottomStateChange={atBottomStateChange}
-        totalListHeightChanged={keepEnd}
+        totalListHeightChanged={onHeightChange}
         scrollerRef={(element) => setScroller(element instanceof HTMLElement ? element : null)}
         rangeChanged={checkRead}
         computeItemKey={(_index, { id }) => id}
