@@ -104,7 +104,7 @@ test('after a 30 s network cut under traffic, the thread has each message once a
   await expect.poll(read, { timeout: 30_000 }).toContain('Sent, but the answer was lost')
   const cutEnds = setTimeout(cutMs)
   network.cut()
-  const notice = page.getByText('Connection lost. Reconnecting…')
+  const notice = page.getByText('No connection.')
   await notice.waitFor()
   await write(page, 'Written during the cut')
   const unsent = page
@@ -147,7 +147,7 @@ test('a connection is replaced if it hangs, or if it ends because the browser is
   await messages(page, 'Before').waitFor()
   await post({ target: threadID, text: 'The page is connected' })
   await messages(page, 'The page is connected').waitFor()
-  const notice = page.getByText('Connection lost. Reconnecting…')
+  const notice = page.getByText('No connection.')
   const setOffline = (isOffline: boolean) => page.context().setOffline(isOffline)
   const interruptions = [
     { text: 'It hung', begin: network.hang, end: network.restore },

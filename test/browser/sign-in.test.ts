@@ -180,7 +180,7 @@ test('a page whose live connection is refused stays open, and says that it is no
   await signInBy(page, await signInLink(site, 'grace@example.com'))
   await page.routeWebSocket(/graphql/, (socket) => void socket.close({ code: 4403, reason: 'Refused' }))
   await page.goto(inbox())
-  await page.getByText('Connection lost. Reconnecting…').waitFor()
+  await page.getByText('No connection.').waitFor()
   expect(new URL(page.url()).pathname).toBe(inbox())
 })
 

@@ -95,7 +95,7 @@ test('the page counts messages in DMs without a request, and what is read in ano
 test('after a gap, the page asks once, and counts on from the answer', async () => {
   const { ada, threadID, start, reply, asked } = await quietInbox('Interrupted')
   await ada.context().setOffline(true)
-  await ada.getByText('Connection lost. Reconnecting…').waitFor()
+  await ada.getByText('No connection.').waitFor()
   await reply(threadID, mentionOfAda())
   await start('Missed')
   await ada.context().setOffline(false)
@@ -136,7 +136,7 @@ test('if the service is too busy when the page loads again, the page keeps what 
   }
   let refused = 0
   await ada.context().setOffline(true)
-  const isLost = ada.getByText('Connection lost. Reconnecting…')
+  const isLost = ada.getByText('No connection.')
   const isBusy = ada.getByText('The service does not answer. Trying again…')
   await isLost.waitFor()
   await ada.route('**/public/graphql', (route) => {

@@ -163,10 +163,10 @@ describe('in light and dark mode and on a phone, the page is accessible and no w
     await page.goto(`${home()}/threads/${demo.alertID}`)
     await page.getByText('in the last hour').first().waitFor()
     await page.context().setOffline(true)
-    await page.getByText('Connection lost').waitFor()
+    await page.getByText('No connection.').waitFor()
     await check('offline')
     await page.context().setOffline(false)
-    await page.getByText('Connection lost').waitFor({ state: 'detached' })
+    await page.getByText('No connection.').waitFor({ state: 'detached' })
     visits.forgetProblems()
   })
 

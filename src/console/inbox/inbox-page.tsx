@@ -10,6 +10,7 @@ import { SmallPart } from '../page/lazy/small-part.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
 import { usePageTitle } from '../page/use-page-title.ts'
+import { useIsNarrow } from '../page/widths.ts'
 import { useViewer } from '../session/viewer.ts'
 import { DirectMessages, FailedThreads, FollowedThreads, PersonalThreads } from './list/filtered-threads.tsx'
 import { InboxThreads } from './list/inbox-threads.tsx'
@@ -18,7 +19,7 @@ import { useMarkAllRead } from './mark-all-read.tsx'
 import { Notice } from './notice.tsx'
 import { OpenThread, Panes } from './panes.tsx'
 import { useThreadKeys } from './use-thread-keys.ts'
-import { useWelcome, Welcome } from './welcome.tsx'
+import { SmallWelcome, useWelcome, Welcome } from './welcome.tsx'
 
 const NewDirectMessage = lazyPart(() => import('./new-direct-message.tsx'))
 
@@ -101,6 +102,7 @@ function InboxList({ title, isDMs, filter, onFilter, welcome }: Props) {
   const [failed, setFailed] = useState<Count>({ value: 0, isMore: false })
   const { unreadCount } = useViewer()
   const { markAllRead, notice } = useMarkAllRead()
+  const isNarrow = useIsNarrow()
   useThreadKeys(threadID, markAllRead)
   return (
     <>
@@ -135,11 +137,6 @@ function InboxList({ title, isDMs, filter, onFilter, welcome }: Props) {
           counts={{ personal: { value: unreadCount, isMore: false }, failed }}
         />
       )}
-      {!isDMs && (
-        <Box hiddenFrom="md">
-          <Welcome {...welcome} />
-        </Box>
-      )}
       {isDMs && (
         <SmallPart>
           <NewDirectMessage />
@@ -151,11 +148,15 @@ function InboxList({ title, isDMs, filter, onFilter, welcome }: Props) {
         </LoadingBoundary>
       </ProblemBoundary>
       {!isDMs && (
-        // A phone has no room for two notices, one above the other. The list that loads is shorter than the page.
-        <Box mt="auto" {...(welcome.isShown && { visibleFrom: 'md' })}>
-          <SmallPart>
-            <Notice />
-          </SmallPart>
+        // The list that loads is shorter than the page.
+        <Box mt="auto">
+          {isNarrow && welcome.isShown ? (
+            <SmallWelcome dismiss={welcome.dismiss} />
+          ) : (
+            <SmallPart>
+              <Notice />
+            </SmallPart>
+          )}
         </Box>
       )}
     </>

@@ -1,9 +1,10 @@
-import { Box, Button } from '@mantine/core'
+import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { Empty } from '../page/empty.tsx'
 import { readStored, writeStored } from '../session/browser-storage.ts'
 import { useViewer } from '../session/viewer.ts'
+import styles from './notice.module.css'
 
 const storedAs = 'skein-welcome-shown'
 
@@ -31,32 +32,20 @@ export function useWelcome(): { isShown: boolean; dismiss: () => void } {
 
 /** Explains the product. After the person has dismissed that or opened a thread, says what to do when no thread is open. */
 export function Welcome({ isShown, dismiss }: ReturnType<typeof useWelcome>) {
-  const { workspaceID } = useParams()
-  const { permissions } = useViewer()
+  const { text, steps } = useExplanation()
   if (!isShown) return <NothingOpen />
-  const createsPrograms = ['createWebhooks', 'createApps'].some((name) => permissions.includes(name))
   return (
     <Empty
       label="Welcome"
       title="Welcome to Skein"
-      text={`Here, people and programs talk to each other in threads. A thread can go to any mix of people and groups. ${
-        createsPrograms
-          ? 'Programs send messages through a webhook, or use the API as an app.'
-          : 'Your inbox shows what concerns you: your direct messages, the threads of your groups, and threads in which somebody mentions you.'
-      }`}
+      text={text}
       actions={
         <>
-          <Button component={Link} to={`/${workspaceID}/new`}>
-            Send a message
-          </Button>
-          <Button component={Link} to={`/${workspaceID}/groups`} variant="default">
-            Find groups
-          </Button>
-          {permissions.includes('createWebhooks') && (
-            <Button component={Link} to={`/${workspaceID}/settings/webhooks/new`} variant="default">
-              Add a webhook
+          {steps.map(({ to, label, variant }) => (
+            <Button key={to} component={Link} to={to} variant={variant}>
+              {label}
             </Button>
-          )}
+          ))}
           <Button variant="subtle" color="gray" onClick={dismiss}>
             Dismiss
           </Button>
@@ -66,15 +55,55 @@ export function Welcome({ isShown, dismiss }: ReturnType<typeof useWelcome>) {
   )
 }
 
-/** Fills the place of the open thread. A narrow window shows the list instead. */
+/** The same below the list, for a window that shows only the list. */
+export function SmallWelcome({ dismiss }: { dismiss: () => void }) {
+  const { text, steps } = useExplanation()
+  return (
+    <section className={styles.notice} aria-label="Welcome">
+      <Group justify="space-between" wrap="nowrap" align="start" gap="xs">
+        <Text size="sm">
+          <b>Welcome to Skein.</b> {text}
+        </Text>
+        <CloseButton size="sm" aria-label="Dismiss" onClick={dismiss} />
+      </Group>
+      <Group gap="xs" mt="xs">
+        {steps.map(({ to, label, variant }) => (
+          <Button key={to} component={Link} to={to} variant={variant} size="xs">
+            {label}
+          </Button>
+        ))}
+      </Group>
+    </section>
+  )
+}
+
+type Step = { to: string; label: string; variant: 'filled' | 'default' }
+
+/** What the product is for, and what the person can do first. */
+function useExplanation(): { text: string; steps: Step[] } {
+  const { workspaceID } = useParams()
+  const { permissions } = useViewer()
+  const createsPrograms = ['createWebhooks', 'createApps'].some((name) => permissions.includes(name))
+  const steps: Step[] = [
+    { to: `/${workspaceID}/new`, label: 'Send a message', variant: 'filled' },
+    { to: `/${workspaceID}/groups`, label: 'Find groups', variant: 'default' },
+  ]
+  if (permissions.includes('createWebhooks'))
+    steps.push({ to: `/${workspaceID}/settings/webhooks/new`, label: 'Add a webhook', variant: 'default' })
+  const text = `Here, people and programs talk to each other in threads. A thread can go to any mix of people and groups. ${
+    createsPrograms
+      ? 'Programs send messages through a webhook, or use the API as an app.'
+      : 'Your inbox shows what concerns you: your direct messages, the threads of your groups, and threads in which somebody mentions you.'
+  }`
+  return { text, steps }
+}
+
 function NothingOpen() {
   const { unreadCount } = useViewer()
   return (
-    <Box m="auto" visibleFrom="md">
-      <Empty
-        title={unreadCount === 0 ? 'All caught up' : 'No thread is open'}
-        text={`${unreadCount === 0 ? 'No direct message and no mention waits for you. ' : ''}Select a thread to read it.`}
-      />
-    </Box>
+    <Empty
+      title={unreadCount === 0 ? 'All caught up' : 'No thread is open'}
+      text={`${unreadCount === 0 ? 'No direct message and no mention waits for you. ' : ''}Select a thread to read it.`}
+    />
   )
 }

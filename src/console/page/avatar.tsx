@@ -1,34 +1,40 @@
 import { useState } from 'react'
 import styles from './avatar.module.css'
-import { Icon } from './icon.tsx'
+import { Icon, PathIcon } from './icon.tsx'
+import { glyphOf } from './program-glyph.ts'
 
 type Size = 'sm' | 'md' | 'lg' | 'xl'
 
-/** What a picture shows. `kind` is `person`, or anything else for a program or a workspace. */
+/** What a picture shows. `kind` is `person`, `workspace`, or anything else for a program. */
 export type Pictured = { id: string; name: string; kind: string; avatarURL?: string | null | undefined }
 
 type Props = { user: Pictured; size?: Size }
+
+const iconSizes = { sm: 12, md: 15, lg: 18, xl: 32 }
 
 /** The hues of people, at one lightness and one chroma. Hues that follow each other are far apart. */
 const hues = [25, 162, 300, 77, 215, 352, 130, 267, 45, 182, 320, 97, 235, 12, 148, 283]
 
 /**
- * Shows a picture. Until it has loaded, and if there is none, shows the initials of the name on a color that depends on
- * the ID. People are round. Programs are square and have no color. Hidden from screen readers, because the name is next
- * to it.
+ * Shows a picture. Until it has loaded, and if there is none, shows the initials of a person or workspace, or an icon
+ * for a program. People are round, and have a color that depends on the ID. Programs are square and have no color. Hidden
+ * from screen readers, because the name is next to it.
  */
-export function Avatar({ user: { id, name, kind, avatarURL }, size = 'lg' }: Props) {
+export function Avatar({ user, size = 'lg' }: Props) {
+  const { id, name, kind, avatarURL } = user
   const [outcome, setOutcome] = useState<{ url: string; isLoaded: boolean } | null>(null)
   const isLoaded = outcome?.url === avatarURL ? outcome?.isLoaded : undefined
+  const isProgram = kind !== 'person' && kind !== 'workspace'
   return (
     <span
       className={styles.avatar}
       style={{ ['--hue' as string]: hues[hashOf(id) % hues.length] }}
       data-size={size}
       data-program={kind !== 'person' || undefined}
-      data-initials={isLoaded ? undefined : initialsOf(name)}
+      data-initials={isLoaded || isProgram ? undefined : initialsOf(name)}
       aria-hidden
     >
+      {!isLoaded && isProgram && <PathIcon path={glyphOf(user)} size={iconSizes[size]} />}
       {avatarURL && isLoaded !== false && (
         <img
           className={styles.picture}
@@ -41,8 +47,6 @@ export function Avatar({ user: { id, name, kind, avatarURL }, size = 'lg' }: Pro
     </span>
   )
 }
-
-const iconSizes = { sm: 12, md: 15, lg: 18, xl: 32 }
 
 /** The outline of a group. Hidden from screen readers, because the name is next to it. */
 export function GroupAvatar({ isPrivate, size = 'md' }: { isPrivate: boolean; size?: Size }) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Observable } from 'relay-runtime'
 import { FailedOperation, isUnreachable } from './error-text.ts'
-import { untilRetry } from './socket.ts'
+import { untilRetry } from './retry.ts'
 
 /** The requests that have failed, and are sent again. */
 const failing = new Set<object>()

@@ -8,6 +8,7 @@ import {
 } from 'relay-runtime'
 import type { Connection } from '../session/connection.ts'
 import { leaveIfRefused } from './post.ts'
+import { untilRetry } from './retry.ts'
 
 /** Events of one change arrive in several subscriptions, some milliseconds apart. */
 const gatherMs = 20
@@ -31,7 +32,6 @@ function inBatches<T>(deliver: (items: T[]) => void): (item: T) => void {
   }
 }
 
-const [firstPauseMs, longestPauseMs] = [500, 10_000]
 const [closedByClient, forbidden] = [1000, 4403]
 /** A connection is lost if the service sends nothing for `quietMs`, and then no answer to a ping within `answerMs`. */
 const [quietMs, answerMs] = [10_000, 10_000]
@@ -116,20 +116,4 @@ export function openSocket(workspaceID: string): Socket {
       client.dispose()
     },
   }
-}
-
-/** Waits before the next attempt, and longer after each one. Stops waiting when the browser is online again. */
-export function untilRetry(attempt: number): Promise<void> {
-  const pauseMs = Math.min(firstPauseMs * 2 ** attempt, longestPauseMs) * (0.75 + Math.random() / 2)
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, pauseMs)
-    addEventListener(
-      'online',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
 }

@@ -1,8 +1,10 @@
 import { Link, Navigate, Route, Routes, useLocation, useParams } from 'react-router'
-import { PathIcon } from '../page/icon.tsx'
+import { Icon, PathIcon } from '../page/icon.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { NotFound } from '../page/problems/problem.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
+import { usePageTitle } from '../page/use-page-title.ts'
+import { useIsPhone } from '../page/widths.ts'
 import { useViewer } from '../session/viewer.ts'
 import { AppPage } from './apps/app-page.tsx'
 import { AppsPage } from './apps/apps-page.tsx'
@@ -17,10 +19,20 @@ import { NewWebhookPage } from './webhooks/new-webhook-page.tsx'
 import { WebhookPage } from './webhooks/webhook-page.tsx'
 import { WorkspaceSettingsPage } from './workspace/workspace-settings-page.tsx'
 
+/** The menu of the settings beside one of their pages. A phone shows one of both. */
 export default function SettingsPage() {
+  const { workspaceID, '*': path = '' } = useParams()
+  const isPhone = useIsPhone()
+  if (isPhone && path === '') return <SettingsMenu isPage />
   return (
     <div className={styles.page}>
-      <SettingsMenu />
+      {isPhone ? (
+        <Link className={styles.back ?? ''} to={`/${workspaceID}/settings`}>
+          <Icon name="back" /> Settings
+        </Link>
+      ) : (
+        <SettingsMenu />
+      )}
       <div className={styles.content}>
         <ProblemBoundary>
           <LoadingBoundary>
@@ -51,13 +63,13 @@ const workspaceParts: SettingsPart[] = [
   { path: 'audit', label: 'Audit log', icon: icons.history, isForAdmins: true },
 ]
 
-/** The menu of the settings pages: a column, or a row of tabs on a phone. */
-function SettingsMenu() {
+/** The links to the settings pages: a column beside them, or a page of its own. */
+function SettingsMenu({ isPage = false }: { isPage?: boolean }) {
   const { permissions } = useViewer()
   const isAdmin = permissions.includes('manageWorkspace')
   return (
     <nav className={styles.menu} aria-label="Settings">
-      <p className={styles.title}>Settings</p>
+      {isPage ? <MenuTitle /> : <p className={styles.title}>Settings</p>}
       {ownParts.map((part) => (
         <MenuLink key={part.path} part={part} />
       ))}
@@ -69,6 +81,11 @@ function SettingsMenu() {
         ))}
     </nav>
   )
+}
+
+function MenuTitle() {
+  usePageTitle('Settings')
+  return <h1 className={styles.title}>Settings</h1>
 }
 
 function MenuLink({ part: { path, label, icon, contains = [] } }: { part: SettingsPart }) {

@@ -1,5 +1,6 @@
-const [timeFormat, dayFormat, fullFormat] = [
+const [timeFormat, weekdayFormat, dayFormat, fullFormat] = [
   new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
+  new Intl.DateTimeFormat(undefined, { weekday: 'short' }),
   new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
   new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }),
 ]
@@ -8,15 +9,27 @@ export function timeOfDay(time: string): string {
   return timeFormat.format(new Date(time))
 }
 
-export function dayOf(time: string): string {
-  return fullFormat.format(new Date(time))
+/** Returns "Today" for the day that `useToday` returns, "Yesterday" for the day before, otherwise the date. */
+export function dayOf(time: string, today: string): string {
+  const date = new Date(time)
+  if (date.toDateString() === today) return 'Today'
+  const isYesterday = date.toDateString() === daysBefore(today, 1).toDateString()
+  return isYesterday ? 'Yesterday' : fullFormat.format(date)
 }
 
-/** Returns the time of day if the time is on the day that `useToday` returns, otherwise the day. */
+/** Returns the time of day for the day that `useToday` returns, the weekday for the six days before, otherwise the date. */
 export function shortTime(time: string, today: string): string {
   const date = new Date(time)
-  const isToday = date.toDateString() === today
-  return (isToday ? timeFormat : dayFormat).format(date)
+  if (date.toDateString() === today) return timeFormat.format(date)
+  const isRecent = date < new Date(today) && date >= daysBefore(today, 6)
+  return (isRecent ? weekdayFormat : dayFormat).format(date)
+}
+
+/** Returns the first moment of a day before the day that `useToday` returns. */
+function daysBefore(today: string, days: number): Date {
+  const date = new Date(today)
+  date.setDate(date.getDate() - days)
+  return date
 }
 
 /** Returns whether two times are on the same day in the reader's time zone. */

@@ -1,8 +1,9 @@
-import { Anchor, CloseButton } from '@mantine/core'
+import { Anchor, Button, CloseButton } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { Icon } from '../page/icon.tsx'
 import { useHasOldData } from '../relay/reloads.ts'
+import { retryNow } from '../relay/retry.ts'
 import { useIsConnected } from '../session/connection.ts'
 import { isolated } from '../text/isolated.ts'
 import { retractAddition, useAdditions } from './live/additions.ts'
@@ -65,15 +66,23 @@ export function OfflineNotice() {
   const lateText = isOld ? 'The service does not answer. Trying again…' : null
   const text = isConnected
     ? lateText
-    : 'Connection lost. Reconnecting… What you write is kept, and sent when the connection is back.'
+    : 'No connection. What you write is kept, and sent when the connection is back.'
   return (
-    <div role="status">
+    <div className={text === null ? undefined : styles.offline}>
+      {text && <Icon name="cloudOff" size={16} />}
+      <div role="status">{text}</div>
       {text && (
-        <div className={styles.offline}>
-          <Icon name="cloudOff" size={16} />
-          {text}
-        </div>
+        <Button ref={giveFocusToPage} size="xs" variant="default" onClick={retryNow}>
+          Try now
+        </Button>
       )}
     </div>
   )
+}
+
+/** When the button with the focus disappears, the page gets the focus. */
+function giveFocusToPage(button: HTMLButtonElement) {
+  return () => {
+    if (document.activeElement === button) document.querySelector('main')?.focus({ preventScroll: true })
+  }
 }

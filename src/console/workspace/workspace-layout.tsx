@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { graphql } from 'react-relay/hooks'
 import { useLocation } from 'react-router'
@@ -8,6 +7,7 @@ import { Shortcuts } from '../keyboard/shortcuts.tsx'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { markPaths } from '../page/mark.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
+import { useIsPhone } from '../page/widths.ts'
 import type { UnreadCounts } from '../relay/unread/unread-counts.ts'
 import { useQuery } from '../relay/use-query.ts'
 import { useReconnect } from '../session/connection.ts'
@@ -38,7 +38,7 @@ type Props = { workspaceID: string; unread: UnreadCounts }
 
 export function WorkspaceLayout({ workspaceID, unread }: Props) {
   const { pathname } = useLocation()
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const [listVersion, setListVersion] = useState(0)
   const main = useRef<HTMLElement>(null)
   const { viewer, workspace, latestEventCursor } = useQuery<workspaceLayoutQuery>(

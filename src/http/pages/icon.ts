@@ -2,6 +2,7 @@ import { type HTML, html } from './html.ts'
 
 /** From Tabler Icons 3.52 (src/console/page/icon.LICENSE). */
 const paths = {
+  apps: 'M4 5a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v4a1 1 0 0 1-1 1h-4a1 1 0 0 1-1-1v-4M4 15a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v4a1 1 0 0 1-1 1h-4a1 1 0 0 1-1-1v-4M14 15a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v4a1 1 0 0 1-1 1h-4a1 1 0 0 1-1-1v-4M14 7h6M17 4v6',
   check: 'M5 12l5 5l10-10',
   chevronRight: 'M9 6l6 6l-6 6',
   copy: 'M7 9.7a2.7 2.7 0 0 1 2.7-2.7h8.6a2.7 2.7 0 0 1 2.7 2.7v8.6a2.7 2.7 0 0 1-2.7 2.7h-8.6a2.7 2.7 0 0 1-2.7-2.7v-8.6M4 16.7a2 2 0 0 1-1-1.7v-10c0-1.1.9-2 2-2h10c.8 0 1.2.4 1.5 1',

@@ -66,7 +66,7 @@ export function authorizePage(app: FastifyInstance, parts: SignInParts): void {
     const workspaces = await grantableWorkspaces(db, app, { accountID: session.accountID, actsAsUser })
     // Browsers also apply form-action to the redirects after the form, and the app can redirect to other hosts.
     const formAction = `'self' ${new URL(redirectURI).protocol}`
-    const header = consentHeader(app.name, pictureOf(config, app, workspaces))
+    const header = consentHeader(pictureOf(config, app, workspaces))
     const page = consentPage({ request: read, parameters, workspaces, session })
     return sendForms(reply, app.name, page, { formAction, header })
   })

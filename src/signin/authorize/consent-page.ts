@@ -67,14 +67,14 @@ ${workspaces.length > 0 && html`<button name="decision" value="allow">Allow</but
 }
 
 /** The first row of the card: the picture of the app, which wants to come in. */
-export function consentHeader(name: string, pictureURL: string | null): HTML {
-  return html`<div class="pair">${picture(name, pictureURL)}${icon('chevronRight')}${markLink}</div>`
+export function consentHeader(pictureURL: string | null): HTML {
+  return html`<div class="pair">${picture(pictureURL)}${icon('chevronRight')}${markLink}</div>`
 }
 
-/** Without a picture, an app has the first letter of its name. The heading names the app. */
-function picture(name: string, url: string | null): HTML {
+/** Without a picture, all apps have the same icon, so that no app looks like another product because of its name. */
+function picture(url: string | null): HTML {
   if (url !== null) return html`<img class="picture" src="${url}" alt="">`
-  return html`<span class="picture" aria-hidden="true">${[...name.trim()][0]?.toUpperCase()}</span>`
+  return html`<span class="picture" aria-hidden="true">${icon('apps')}</span>`
 }
 
 /** Says whether the consent also installs the app. Only an admin can consent to an app that is not installed. */

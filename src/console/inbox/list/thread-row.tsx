@@ -7,6 +7,7 @@ import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
 import { detailsOf, useKeptSearch } from '../../page/side-column.ts'
 import { StateMark } from '../../page/state-mark.tsx'
+import { useLongPress } from '../../page/use-long-press.ts'
 import { useThreadPath } from '../../page/use-thread-path.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { plainPreview } from '../../text/plain-preview.ts'
@@ -55,8 +56,9 @@ export function ThreadRow({ list, ...props }: Props) {
   const recipients = thread.recipients?.nodes ?? []
   const keptSearch = useKeptSearch(detailsOf(thread, groupsOf(recipients)[0]?.id))
   const unread = unreadOf(thread)
+  const longPress = useLongPress()
   return (
-    <div className={styles.frame}>
+    <div {...longPress} className={styles.frame}>
       <Link
         className={styles.row ?? ''}
         to={threadPath(thread.id) + keptSearch}

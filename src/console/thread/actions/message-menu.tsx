@@ -62,6 +62,7 @@ export default function MessageMenu({ quickReactions, onChoose, onClose, ...prop
             Edit
           </Menu.Item>
         )}
+        {!deletedAt && text !== '' && <CopyItem label="Copy text" text={text} />}
         <CopyItem label="Copy link" text={url} />
         <CopyItem label="Copy ID for programs" text={id} />
         {!deletedAt && isOwn && (

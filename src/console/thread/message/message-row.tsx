@@ -7,6 +7,7 @@ import type {
 } from '../../../generated/console/messageRow_message.graphql.ts'
 import { Avatar } from '../../page/avatar.tsx'
 import { ProblemText } from '../../page/problems/problem.tsx'
+import { useLongPress } from '../../page/use-long-press.ts'
 import { PersonButton } from '../../people/person-button.tsx'
 import { isolated } from '../../text/isolated.ts'
 import { dateAndTime, timeOfDay } from '../../text/time.ts'
@@ -48,8 +49,10 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
     props.message,
   )
   const { add, remove, problem } = useReact(message.id)
+  const longPress = useLongPress()
   return (
     <article
+      {...longPress}
       className={styles.row}
       id={message.id}
       data-position={message.position}

@@ -2,6 +2,7 @@ import { Button, Center, Text } from '@mantine/core'
 import { Bone } from '../../page/bones.tsx'
 import { Problem } from '../../page/problems/problem.tsx'
 import { dayOf, isSameDay } from '../../text/time.ts'
+import { useToday } from '../../text/use-today.ts'
 import styles from './message-list.module.css'
 import type { PageProblems } from './use-messages.ts'
 
@@ -68,7 +69,7 @@ export function Separators({ message, previous, isFirstUnread, isStrand }: Separ
     <>
       {isNewDay && (
         <h2 className={styles.day} {...strand}>
-          {dayOf(message.createdAt)}
+          <Day time={message.createdAt} />
         </h2>
       )}
       {isFirstUnread && (
@@ -78,4 +79,8 @@ export function Separators({ message, previous, isFirstUnread, isStrand }: Separ
       )}
     </>
   )
+}
+
+function Day({ time }: { time: string }) {
+  return <time dateTime={time}>{dayOf(time, useToday())}</time>
 }

@@ -16,6 +16,7 @@ import { forgetWriting } from '../../session/browser-storage.ts'
 import { useNotificationSetting } from '../../session/use-notification-setting.ts'
 import { usePasswordPath } from '../../settings/profile/use-password-path.ts'
 import styles from '../sections/sidebar.module.css'
+import { useCurrentPage } from '../sections/use-current-page.ts'
 import tabStyles from './tab-bar.module.css'
 
 const ShortcutSheet = lazyPart(() => import('../../keyboard/shortcut-sheet.tsx'))
@@ -37,6 +38,7 @@ export default function ViewerMenu({ isTab = false, ...props }: Props) {
     `,
     props.viewer,
   )
+  const { page } = useCurrentPage()
   const [isAsking, setAsking] = useState(false)
   const [showsKeys, setShowsKeys] = useState(false)
   const submit = () => {
@@ -52,6 +54,7 @@ export default function ViewerMenu({ isTab = false, ...props }: Props) {
         <Menu.Target>
           <UnstyledButton
             className={(isTab ? tabStyles.tab : styles.name) ?? ''}
+            aria-current={isTab && page === 'settings' ? 'page' : undefined}
             // The name of a tab begins with what the tab shows.
             aria-label={`${isTab ? 'You: ' : ''}${user.name}, your menu`}
           >
