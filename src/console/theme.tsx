@@ -1,4 +1,4 @@
-import { Badge, Button, createTheme, MantineProvider } from '@mantine/core'
+import { ActionIcon, Badge, Button, createTheme, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { colorSchemeCookie } from './session/color-scheme.ts'
 import { palettes, variables } from './theme-colors.ts'
@@ -86,7 +86,15 @@ const theme = createTheme({
       defaultProps: { radius: 'sm' },
       vars: (_theme, { size = 'sm' }) => ({ root: buttonSizes[size] ?? {} }),
     }),
-    ActionIcon: { defaultProps: { radius: 'sm' } },
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { radius: 'sm', variant: 'subtle', color: 'gray' },
+      vars: (_theme, { variant }) => ({
+        root:
+          variant === 'subtle'
+            ? { '--ai-color': 'var(--ink-2)', '--ai-hover': 'var(--hover)', '--ai-hover-color': 'var(--ink)' }
+            : {},
+      }),
+    }),
     // A field takes its direction from what is written in it.
     InputBase: { defaultProps: { attributes: { input: { dir: 'auto' } } } },
     PillsInputField: { defaultProps: { dir: 'auto' } },

@@ -165,3 +165,23 @@ test('a connection is replaced if it hangs, or if it ends because the browser is
   visits.forgetProblems()
   await visits.end()
 })
+
+test('the button "Try now" ends the pause before the next attempt, and gives the focus to the page', async () => {
+  const page = await visits.signedInAs('ada')
+  await page.clock.install()
+  await page.goto(`/${site.starter.workspaceID}/inbox`)
+  await page.locator('[data-thread-row]').first().waitFor()
+  network.cut()
+  const notice = page.getByText('No connection.')
+  await notice.waitFor()
+  // In a clock that stands still, no pause ends by itself.
+  await page.clock.pauseAt(Date.now() + 1000)
+  network.restore()
+  await setTimeout(1000)
+  expect(await notice.count()).toBe(1)
+  await page.getByRole('button', { name: 'Try now' }).press('Enter')
+  await notice.waitFor({ state: 'detached' })
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+  visits.forgetProblems()
+  await visits.end()
+})

@@ -87,8 +87,6 @@ function Draft({ storageKey, node }: Props) {
         </Link>
       )}
       <ActionIcon
-        variant="subtle"
-        color="gray"
         aria-label={`Discard the draft: ${title}`}
         title="Discard"
         onClick={() => forget(storageKey)}

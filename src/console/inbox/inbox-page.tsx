@@ -112,14 +112,7 @@ function InboxList({ title, isDMs, filter, onFilter, welcome }: Props) {
           {title}
         </Title>
         {!isDMs && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            ms="auto"
-            aria-label="Mark all as read"
-            title="Mark all as read"
-            onClick={markAllRead}
-          >
+          <ActionIcon ms="auto" aria-label="Mark all as read" title="Mark all as read" onClick={markAllRead}>
             <Icon name="checks" />
           </ActionIcon>
         )}

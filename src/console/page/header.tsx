@@ -25,7 +25,7 @@ export function BackLink({ to, label }: { to: string; label: string }) {
 /** A button that leads from a page of a narrow screen to what it covers. */
 export function BackButton({ onClick }: { onClick: () => void }) {
   return (
-    <ActionIcon variant="subtle" color="gray" hiddenFrom="md" aria-label="Back" onClick={onClick}>
+    <ActionIcon hiddenFrom="md" aria-label="Back" onClick={onClick}>
       <Icon name="back" />
     </ActionIcon>
   )

@@ -20,7 +20,7 @@ type MoreButtonProps = ActionIconProps &
 /** The button with three dots that opens a menu. */
 export function MoreButton(props: MoreButtonProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" {...props}>
+    <ActionIcon {...props}>
       <Icon name="more" />
     </ActionIcon>
   )

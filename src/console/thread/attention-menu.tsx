@@ -13,7 +13,7 @@ export default function AttentionMenu(props: { thread: attentionMenu_thread$key 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Notifications of this thread">
+        <ActionIcon aria-label="Notifications of this thread">
           <Icon name={thread.isMuted ? 'bellOff' : 'bell'} />
         </ActionIcon>
       </Menu.Target>

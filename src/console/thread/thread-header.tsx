@@ -23,8 +23,6 @@ function DetailsButton({ of }: { of: Side }) {
   const isShown = shown?.kind === of.kind && shown.id === of.id
   return (
     <ActionIcon
-      variant="subtle"
-      color="gray"
       {...(isShown && { bg: 'var(--press)' })}
       aria-label={of.kind === 'group' ? 'Group details' : 'Thread details'}
       aria-expanded={isShown}

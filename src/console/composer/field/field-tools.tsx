@@ -59,15 +59,5 @@ type ToolButtonProps = { label: string; isOn?: boolean; onClick: () => void; chi
 
 /** An icon button below a text field. A popover passes it more props. */
 export function ToolButton({ label, isOn, ...props }: ToolButtonProps) {
-  return (
-    <ActionIcon
-      {...props}
-      variant="subtle"
-      color="gray"
-      c="dimmed"
-      aria-label={label}
-      title={label}
-      aria-expanded={isOn}
-    />
-  )
+  return <ActionIcon {...props} c="dimmed" aria-label={label} title={label} aria-expanded={isOn} />
 }

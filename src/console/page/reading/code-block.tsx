@@ -76,7 +76,7 @@ function CopyBar({ code, language }: { code: string; language: string | undefine
   return (
     <div className={styles.bar}>
       <span aria-live="polite">{outcome}</span>
-      {outcome === null && language}
+      {outcome === null && <span className={styles.language}>{language}</span>}
       <button type="button" className={styles.copy} aria-label="Copy code" title="Copy code" onClick={copy}>
         <Icon name="copy" size={16} />
       </button>

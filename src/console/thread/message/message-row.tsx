@@ -117,7 +117,7 @@ function MessageAuthor({ message }: { message: Message }) {
   const program = programOf(message)
   const badge = badges[user.kind]
   return (
-    <Group gap="xs">
+    <Group gap={6} align="baseline">
       <Text size="sm" className={styles.author ?? ''}>
         {senderName && (
           <>
