@@ -13,6 +13,14 @@ globalThis.__webpack_nonce__ = nonce
 
 /** Renders menus and dialogs in the main landmark. Otherwise, users of screen readers could not find them. */
 const inMain = { target: 'main' }
+
+/** On a touch screen, a tap beside a menu closes it, and does not also open what is there. */
+const tapsOutside = {
+  withOverlay: true,
+  overlayProps: { backgroundOpacity: 0 },
+  clickOutsideEvents: ['click'],
+}
+
 /**
  * Makes dialogs cover the whole page, although the main landmark begins beside the navigation. They slide in by the
  * style sheet, because Mantine does not move what is open from the beginning.
@@ -99,7 +107,14 @@ const theme = createTheme({
     InputBase: { defaultProps: { attributes: { input: { dir: 'auto' } } } },
     PillsInputField: { defaultProps: { dir: 'auto' } },
     Combobox: { defaultProps: { portalProps: inMain, shadow: 'lg' } },
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: inMain, shadow: 'lg' } },
+    Menu: {
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        portalProps: inMain,
+        shadow: 'lg',
+        ...(matchMedia('(hover: none)').matches && tapsOutside),
+      },
+    },
     Modal: {
       ...overPage,
       defaultProps: {

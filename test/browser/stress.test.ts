@@ -53,6 +53,7 @@ test.each([
     ['inbox', subject],
     [`groups/${groupID}`, groupName],
     [`threads/${threadID}`, personName],
+    ['search?q=certificate', personName],
     ['settings/people', personName],
     ['settings/apps', 'Starter app'],
   ] as const) {
@@ -60,6 +61,8 @@ test.each([
     await page.getByRole('main').getByText(shows).first().waitFor()
     const root = 'document.documentElement'
     expect(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`)).toBe(0)
+    const ends = `[...document.querySelectorAll('main time')].map((time) => time.getBoundingClientRect().right)`
+    for (const end of await page.evaluate<number[]>(ends)) expect(end).toBeLessThanOrEqual(width)
     if (!path.startsWith('threads')) continue
     const composer = await page.locator('form').boundingBox()
     expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(height)

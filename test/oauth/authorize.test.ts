@@ -67,10 +67,15 @@ describe('the consent page', () => {
     expect([icons.length, new Set(icons).size]).toEqual([4, 4])
   })
 
-  test('shows the picture of the app, or the first letter of its name', async () => {
-    const painter = await makeClient(world, { name: 'Painter' })
-    const before = await openConsent(service, parametersFor(painter), admin)
-    expect(before.body).toContain('<span class="picture" aria-hidden="true">P</span>')
+  test('shows the picture of the app, or the icon of all apps, whatever its name is', async () => {
+    const painter = await makeClient(world, { name: 'GitHub' })
+    const pictures = [painter, robot].map(async (client) => {
+      const { body } = await openConsent(service, parametersFor(client), admin)
+      return /<span class="picture" aria-hidden="true"><svg .*?<\/span>/.exec(body)?.[0]
+    })
+    const [one, other] = await Promise.all(pictures)
+    expect(one).toBeDefined()
+    expect(one).toBe(other)
     const bytes = pngOf(64, 64)
     const avatarFileID = await uploadAs(service, admin.ask, bytes)
     await admin.ask(mutation('updateApp', 'app { id }'), { input: { appID: painter.id, avatarFileID } })

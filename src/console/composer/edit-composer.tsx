@@ -80,8 +80,8 @@ export function EditComposer({ message, threadID, onClose }: Props) {
           </>
         }
       />
-      <Text size="sm" c="dimmed">
-        Editing a message. Press Escape to cancel.
+      <Text size="sm" c="dimmed" px="sm">
+        Editing a message.<span className={styles.key}> Press Escape to cancel.</span>
       </Text>
       <ProblemText problem={excess ?? (isDeleted ? deletedProblem : problem)} />
     </form>

@@ -126,7 +126,7 @@ function Mention({ message: { id, createdAt, html, user, thread } }: { message: 
       >
         <Group gap="xs" wrap="nowrap">
           <Avatar user={user} size="md" />
-          <Text fw={600} size="sm" flex="none">
+          <Text fw={600} size="sm" truncate>
             {user.name}
           </Text>
           <Text size="sm" c="dimmed" truncate>

@@ -99,7 +99,7 @@ function SearchResult({ edge: { excerpt, node } }: { edge: Edge }) {
       state={{ list: `search${search}` }}
     >
       <Group gap="xs" wrap="nowrap">
-        <Text fw={600} size="sm" className={styles.author ?? ''}>
+        <Text fw={600} size="sm" truncate>
           {user.name}
         </Text>
         <Text size="sm" c="dimmed" truncate>

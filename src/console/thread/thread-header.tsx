@@ -33,9 +33,6 @@ function DetailsButton({ of }: { of: Side }) {
   )
 }
 
-/** Breaks a long word at the end of the line. Otherwise, the whole word would move to the next line, which is hidden. */
-const fullLine = { wordBreak: 'break-all' } as const
-
 type Props = {
   thread: threadHeader_thread$key
   /** The people and programs that wrote last in the thread. */
@@ -70,7 +67,13 @@ export function ThreadHeader({ writers, ...props }: Props) {
   return (
     <Header>
       <div className={styles.title}>
-        <Title order={isBesideGroup && !isNarrow ? 2 : 1} size="h2" lineClamp={1} style={fullLine}>
+        <Title
+          order={isBesideGroup && !isNarrow ? 2 : 1}
+          size="h2"
+          lineClamp={1}
+          dir="auto"
+          className={styles.subject ?? ''}
+        >
           <StateMark state={thread.state} />
           {isBesideGroup ? 'Group chat' : title}
         </Title>
@@ -78,7 +81,7 @@ export function ThreadHeader({ writers, ...props }: Props) {
         {!isChat && subtitle !== title && (
           <Text size="xs" className={styles.recipients ?? ''}>
             {recipients[0]?.__typename === 'Group' && <Icon name="groups" size={12} />}
-            <Text inherit span lineClamp={1} style={fullLine}>
+            <Text inherit span lineClamp={1} className={styles.line ?? ''}>
               {subtitle}
             </Text>
           </Text>

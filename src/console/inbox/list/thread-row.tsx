@@ -5,9 +5,9 @@ import { storageKeyOf, useHasUnsent } from '../../composer/outbox/outbox.ts'
 import { useStoredDraft } from '../../composer/use-draft.ts'
 import { lazyPart } from '../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../page/lazy/small-part.tsx'
+import { longPress } from '../../page/long-press.ts'
 import { detailsOf, useKeptSearch } from '../../page/side-column.ts'
 import { StateMark } from '../../page/state-mark.tsx'
-import { useLongPress } from '../../page/use-long-press.ts'
 import { useThreadPath } from '../../page/use-thread-path.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { plainPreview } from '../../text/plain-preview.ts'
@@ -56,7 +56,6 @@ export function ThreadRow({ list, ...props }: Props) {
   const recipients = thread.recipients?.nodes ?? []
   const keptSearch = useKeptSearch(detailsOf(thread, groupsOf(recipients)[0]?.id))
   const unread = unreadOf(thread)
-  const longPress = useLongPress()
   return (
     <div {...longPress} className={styles.frame}>
       <Link

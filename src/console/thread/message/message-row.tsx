@@ -6,8 +6,8 @@ import type {
   messageRow_message$key,
 } from '../../../generated/console/messageRow_message.graphql.ts'
 import { Avatar } from '../../page/avatar.tsx'
+import { longPress } from '../../page/long-press.ts'
 import { ProblemText } from '../../page/problems/problem.tsx'
-import { useLongPress } from '../../page/use-long-press.ts'
 import { PersonButton } from '../../people/person-button.tsx'
 import { isolated } from '../../text/isolated.ts'
 import { dateAndTime, timeOfDay } from '../../text/time.ts'
@@ -49,7 +49,6 @@ export const MessageRow = memo(function MessageRow({ isContinued, isHighlighted,
     props.message,
   )
   const { add, remove, problem } = useReact(message.id)
-  const longPress = useLongPress()
   return (
     <article
       {...longPress}
