@@ -48,7 +48,7 @@ async function touch({ x, y }: Point, holdMs: number, moveUp = 0): Promise<void>
   await session.detach()
 }
 
-test('a long press opens the menu of a thread, and a tap opens the thread', async () => {
+test('a long press opens the menu of a thread, and a tap beside the menu only closes it', async () => {
   // Screen readers and keyboards find the button, which is not on screen.
   const { x = 0, y = 0, width = 0, height = 0 } = (await actions.boundingBox()) ?? {}
   const isShown = `document.elementFromPoint(${x + width / 2}, ${y + height / 2}).closest('button') !== null`
@@ -57,7 +57,6 @@ test('a long press opens the menu of a thread, and a tap opens the thread', asyn
   await page.getByRole('menuitem', { name: 'Mark as read' }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`${site.home}/inbox`)
   expect(await problemsInBothModes(page, 'the menu of a thread on a phone')).toEqual([])
-  // A tap beside the menu only closes it.
   const below = await edgeOf(page.locator('[data-thread-row]').last())
   await page.touchscreen.tap(below.x, below.y)
   await page.getByRole('menu').waitFor({ state: 'detached' })
@@ -68,9 +67,6 @@ test('a long press opens the menu of a thread, and a tap opens the thread', asyn
   await touch(await edgeOf(row), 800)
   await page.getByRole('menuitem', { name: 'Mark as read' }).tap()
   await row.and(page.locator(':not([data-unread])')).waitFor()
-  await page.getByRole('menu').waitFor({ state: 'detached' })
-  await row.tap()
-  await messages(page, 'See').waitFor()
 })
 
 test('a finger that scrolls opens no menu', async () => {

@@ -168,14 +168,21 @@ test('a connection is replaced if it hangs, or if it ends because the browser is
 
 test('the button "Try now" ends the pause before the next attempt, and gives the focus to the page', async () => {
   const page = await visits.signedInAs('ada')
+  let received = 0
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', () => {
+      received += 1
+    })
+  })
   await page.clock.install()
   await page.goto(`/${site.starter.workspaceID}/inbox`)
   await page.locator('[data-thread-row]').first().waitFor()
+  await expect.poll(() => received).toBeGreaterThan(0)
+  // In a clock that stands still, no pause ends by itself.
+  await page.clock.pauseAt(Date.now() + 1000)
   network.cut()
   const notice = page.getByText('No connection.')
   await notice.waitFor()
-  // In a clock that stands still, no pause ends by itself.
-  await page.clock.pauseAt(Date.now() + 1000)
   network.restore()
   await setTimeout(1000)
   expect(await notice.count()).toBe(1)
