@@ -64,6 +64,10 @@ async function quietInbox(name: string, options: BrowserContextOptions, count = 
   for (let n = 1; n <= count; n += 1) await start(`${name} ${n}`)
   await change(ada, site, 'markAllRead', {})
   await ada.addInitScript(collect)
+  // A slow machine could end a move before the page hears of its start. The durations stay the same.
+  const devTools = await ada.context().newCDPSession(ada)
+  await devTools.send('Animation.enable')
+  await devTools.send('Animation.setPlaybackRate', { playbackRate: 0.1 })
   await ada.goto(`${site.home}/inbox`)
   await row(ada, `${name} ${count}`).waitFor()
   return { ada, grace, group, start }
