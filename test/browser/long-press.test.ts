@@ -36,7 +36,7 @@ async function edgeOf(element: Locator): Promise<Point> {
   return { x: x + 4, y: y + height / 2 }
 }
 
-/** Puts a finger on the page, and takes it away after `holdMs`. Before that, it moves up by `moveUp` px. */
+/** Touches the page for `holdMs`. If `moveUp` is not 0, the finger first moves up by as many px. */
 async function touch({ x, y }: Point, holdMs: number, moveUp = 0): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const at = (distance: number) => [{ x, y: y - distance }]

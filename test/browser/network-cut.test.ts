@@ -178,7 +178,7 @@ test('the button "Try now" ends the pause before the next attempt, and gives the
   await page.goto(`/${site.starter.workspaceID}/inbox`)
   await page.locator('[data-thread-row]').first().waitFor()
   await expect.poll(() => received).toBeGreaterThan(0)
-  // In a clock that stands still, no pause ends by itself.
+  // While the clock is stopped, no pause ends by itself.
   await page.clock.pauseAt(Date.now() + 1000)
   network.cut()
   const notice = page.getByText('No connection.')

@@ -55,7 +55,7 @@ export function Welcome({ isShown, dismiss }: ReturnType<typeof useWelcome>) {
   )
 }
 
-/** The same below the list, for a window that shows only the list. */
+/** The welcome of a narrow window, which shows only the list. It is below the list. */
 export function SmallWelcome({ dismiss }: { dismiss: () => void }) {
   const { text, steps } = useExplanation()
   return (

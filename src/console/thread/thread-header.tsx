@@ -10,7 +10,7 @@ import { SmallPart } from '../page/lazy/small-part.tsx'
 import { detailsOf, type Side, useSide } from '../page/side-column.ts'
 import { StateMark } from '../page/state-mark.tsx'
 import { usePageTitle } from '../page/use-page-title.ts'
-import { useIsNarrow } from '../page/widths.ts'
+import { useIsNarrow, useIsPhone } from '../page/widths.ts'
 import { nameList } from '../text/name-list.ts'
 import styles from './thread-header.module.css'
 import { useThreadTitle } from './thread-title.ts'
@@ -64,6 +64,9 @@ export function ThreadHeader({ writers, ...props }: Props) {
   // On the page of its group, a chat is beside the name of the group.
   const isBesideGroup = useParams().groupID !== undefined && isChat
   const isNarrow = useIsNarrow()
+  const namesRecipients = !isChat && subtitle !== title
+  // A phone has two lines.
+  const isMarkBelow = useIsPhone() && namesRecipients
   return (
     <Header>
       <div className={styles.title}>
@@ -74,12 +77,13 @@ export function ThreadHeader({ writers, ...props }: Props) {
           dir="auto"
           className={styles.subject ?? ''}
         >
-          <StateMark state={thread.state} />
+          {!isMarkBelow && <StateMark state={thread.state} />}
           {isBesideGroup ? 'Group chat' : title}
         </Title>
         {isChat && !isBesideGroup && <GroupLink groupID={recipients[0]?.id} />}
-        {!isChat && subtitle !== title && (
+        {namesRecipients && (
           <Text size="xs" className={styles.recipients ?? ''}>
+            {isMarkBelow && <StateMark state={thread.state} />}
             {recipients[0]?.__typename === 'Group' && <Icon name="groups" size={12} />}
             <Text inherit span lineClamp={1} className={styles.line ?? ''}>
               {subtitle}

@@ -6,6 +6,7 @@ import type { messageList_thread$key } from '../../../generated/console/messageL
 import type { useMessages_thread$key } from '../../../generated/console/useMessages_thread.graphql.ts'
 import type { EditableMessage } from '../../composer/edit-composer.tsx'
 import type { Pictured } from '../../page/avatar.tsx'
+import type { Unfold } from '../../page/reading/fold.tsx'
 import { useViewer } from '../../session/viewer.ts'
 import { MessageRow } from '../message/message-row.tsx'
 import { usePlaces } from '../message/places/use-places.ts'
@@ -15,7 +16,6 @@ import { edgeComponents, MissingMessage, Separators } from './list-edges.tsx'
 import styles from './message-list.module.css'
 import { useFollow } from './reading/use-follow.ts'
 import { useMarkRead } from './reading/use-mark-read.ts'
-import { useReveal } from './reading/use-reveal.ts'
 import { useMessages } from './use-messages.ts'
 import { useOpening } from './use-opening.ts'
 import { useWriters } from './use-writers.ts'
@@ -159,6 +159,25 @@ export function MessageList({ ref, thread, isReplaced, ...props }: Props) {
       {(hasNext || isAway) && <GoToEnd unreadCount={counts.unreadCount ?? 0} onClick={showEnd} />}
     </section>
   )
+}
+
+/**
+ * Shows the line of a folded text that the browser has scrolled to. Returns the function to call after the list has
+ * measured its rows. Before that, the list would take the position for one below the row, and remove the row.
+ */
+function useReveal(scroller: HTMLElement | null): () => void {
+  const offsetPx = useRef(0)
+  useEffect(() => {
+    const onUnfold = ({ detail }: CustomEvent<Unfold>) => {
+      offsetPx.current = detail.offsetPx
+    }
+    scroller?.addEventListener('unfold', onUnfold)
+    return () => scroller?.removeEventListener('unfold', onUnfold)
+  }, [scroller])
+  return () => {
+    if (offsetPx.current > 0) scroller?.scrollBy(0, offsetPx.current)
+    offsetPx.current = 0
+  }
 }
 
 function isEditable({ deletedAt, event }: { deletedAt?: string | null; event?: object | null }): boolean {
