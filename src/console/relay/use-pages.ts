@@ -13,43 +13,25 @@ export function usePages<Data>(
   return { data, more: { hasMore: hasNext, isLoading: isLoadingNext, onMore: () => loadNext(pageSize) } }
 }
 
-type Options = { onComplete: (error: Error | null) => void }
-
-const droppedMs = 200
-
 /**
- * Returns a function that calls `load` now, or when Relay accepts it: when the page that is loading has arrived, or the
- * query of the list. A list announces its end only once.
+ * Returns a function that calls `load` now, or when the page that is loading has arrived. A list announces its end only
+ * once, which can be before Relay accepts the next call.
  */
-export function useQueuedLoad(isLoading: boolean, load: (options: Options) => void): () => void {
+export function useQueuedLoad(isLoading: boolean, load: () => void): () => void {
   const isWanted = useRef(false)
-  const [attempts, setAttempts] = useState(0)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const run = (start: typeof load) => {
-    // Relay completes at once what it does not load.
-    let isDropped = true
-    const onComplete = () => {
-      if (!isDropped) return
-      isWanted.current = true
-      clearTimeout(timer.current)
-      timer.current = setTimeout(() => setAttempts((count) => count + 1), droppedMs)
-    }
-    isWanted.current = false
-    start({ onComplete })
-    isDropped = false
-  }
-  const runLatest = useEffectEvent(() => run(load))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Each attempt loads again.
+  const start = useEffectEvent(load)
   useEffect(() => {
-    if (!isLoading && isWanted.current) runLatest()
-  }, [isLoading, attempts])
-  useEffect(() => () => clearTimeout(timer.current), [])
+    if (isLoading || !isWanted.current) return
+    isWanted.current = false
+    start()
+  }, [isLoading])
   return () => {
     if (isLoading) isWanted.current = true
-    else run(load)
+    else load()
   }
 }
 
+type Options = { onComplete: (error: Error | null) => void }
 type Pages = {
   hasNext: boolean
   isLoadingNext: boolean

@@ -93,8 +93,8 @@ export function useFilteredThreads(filter: filteredThreadsQuery['variables']['fi
     { fetchKey: listVersion, fetchPolicy: 'store-and-network' },
   )
   const { threads, hasNext, isLoadingNext, loadNext } = useThreads(query)
-  const onEnd = useQueuedLoad(isLoadingNext, (options) => {
-    if (hasNext) loadNext(50, options)
+  const onEnd = useQueuedLoad(isLoadingNext, () => {
+    if (hasNext) loadNext(50)
   })
   return { threads, hasNext, onEnd }
 }

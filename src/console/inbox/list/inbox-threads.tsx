@@ -53,8 +53,8 @@ export function InboxThreads({ onFailed }: { onFailed: (count: Count) => void })
   })
   const rest = unread.hasNext ? [] : all.threads.filter(({ id, isMine }) => isMine && !isFirst.has(id))
   const next = unread.hasNext ? unread : all
-  const loadMore = useQueuedLoad(next.isLoadingNext, (options) => {
-    if (next.hasNext) next.loadNext(pageSize, options)
+  const loadMore = useQueuedLoad(next.isLoadingNext, () => {
+    if (next.hasNext) next.loadNext(pageSize)
   })
   // Null if enough rows are shown. While the list is short, each page that arrives changes the count.
   const shortCount = unread.hasNext && first.length < fewestRows ? unread.threads.length : null
