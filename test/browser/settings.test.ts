@@ -231,7 +231,7 @@ test('an admin renames a webhook, and sees when it was last used', async () => {
     return row(ada, 'Webhooks', 'New build').innerText()
   }
   // The service writes the time soon after the call.
-  await expect.poll(used, { timeout: 20_000 }).toMatch(/Posts each night\.(?:.*\n)+Last used /)
+  await expect.poll(used, { timeout: 20_000 }).toMatch(/Posts each night\.(?:.*\n)+Used /)
   await ada.getByRole('button', { name: 'Actions for New build' }).click()
   await ada.getByRole('menuitem', { name: 'Copy ID for programs' }).click()
   await ada.getByRole('menuitem', { name: 'Copied' }).waitFor()

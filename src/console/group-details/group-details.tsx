@@ -1,11 +1,13 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { graphql } from 'react-relay/hooks'
 import type { groupDetailsQuery } from '../../generated/console/groupDetailsQuery.graphql.ts'
 import { Icon } from '../page/icon.tsx'
 import { ProblemText } from '../page/problems/problem.tsx'
 import { SectionTitle } from '../page/section-title.tsx'
+import { useIsPhone } from '../page/widths.ts'
 import { useReloadedQuery } from '../relay/use-query.ts'
 import { useMembersChange } from '../session/members-change.ts'
+import { ThreadTools } from '../thread/thread-tools.tsx'
 import { AddMembers, MemberList } from './group-members.tsx'
 import { useMuteGroup } from './use-mute-group.ts'
 
@@ -16,6 +18,7 @@ export default function GroupDetails({ id }: { id: string }) {
       query groupDetailsQuery($groupID: ID!) {
         group(id: $groupID) {
           id description isGeneral isMuted memberCount viewerRole viewerCanAdminister
+          chat { ...threadTools_thread }
           ...groupMembersList_group
         }
       }
@@ -24,6 +27,7 @@ export default function GroupDetails({ id }: { id: string }) {
   )
   useMembersChange(id, reload)
   const { toggle, problem } = useMuteGroup()
+  const isPhone = useIsPhone()
   if (!group) return <Text c="dimmed">The group does not exist, or you cannot see it.</Text>
   const { description, isMuted, memberCount } = group
   const canAdd = !group.isGeneral && (group.viewerRole || group.viewerCanAdminister)
@@ -35,6 +39,14 @@ export default function GroupDetails({ id }: { id: string }) {
           {description || 'No description'}
         </Text>
       </section>
+      {isPhone && group.chat && (
+        <section>
+          <SectionTitle>Chat</SectionTitle>
+          <Group gap={4}>
+            <ThreadTools thread={group.chat} />
+          </Group>
+        </section>
+      )}
       {group.viewerRole && (
         <section>
           <SectionTitle>Notifications</SectionTitle>

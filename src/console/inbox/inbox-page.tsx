@@ -31,6 +31,8 @@ const filters = [
 ] as const
 type Filter = (typeof filters)[number][0]
 
+const noThreads: Count = { value: 0, isMore: false }
+
 /** Returns the tab of the list, and a function that changes it. A thread stores the list from which it was opened. */
 function useFilter(): [Filter, (filter: Filter) => void] {
   const { threadID } = useParams()
@@ -62,13 +64,24 @@ export function InboxPage() {
   const isDMs = pathname.split('/')[2] === 'dms' || (threadID !== undefined && state?.list === 'dms')
   const [filter, setFilter] = useFilter()
   const welcome = useWelcome()
+  const [failed, setFailed] = useState(noThreads)
   const title = isDMs ? 'Direct messages' : 'Inbox'
   const from = otherPageOf(state?.list) ?? { path: isDMs ? 'dms' : pathOf('inbox', filter), label: title }
   return (
     <Panes
       label={title}
       isOpen={threadID !== undefined}
-      list={<InboxList title={title} isDMs={isDMs} filter={filter} onFilter={setFilter} welcome={welcome} />}
+      list={
+        <InboxList
+          title={title}
+          isDMs={isDMs}
+          filter={filter}
+          onFilter={setFilter}
+          failed={failed}
+          onFailed={setFailed}
+          welcome={welcome}
+        />
+      }
     >
       {threadID ? (
         <>
@@ -76,7 +89,7 @@ export function InboxPage() {
           <OpenThread threadID={threadID} messageID={messageID} />
         </>
       ) : (
-        <Welcome {...welcome} />
+        <Welcome {...welcome} failed={isDMs ? noThreads : failed} onShowFailed={() => setFilter('failed')} />
       )}
     </Panes>
   )
@@ -94,12 +107,13 @@ type Props = {
   isDMs: boolean
   filter: Filter
   onFilter: (filter: Filter) => void
+  failed: Count
+  onFailed: (count: Count) => void
   welcome: ReturnType<typeof useWelcome>
 }
 
-function InboxList({ title, isDMs, filter, onFilter, welcome }: Props) {
+function InboxList({ title, isDMs, filter, onFilter, failed, onFailed, welcome }: Props) {
   const { workspaceID, threadID } = useParams()
-  const [failed, setFailed] = useState<Count>({ value: 0, isMore: false })
   const { unreadCount } = useViewer()
   const { markAllRead, notice } = useMarkAllRead()
   const isNarrow = useIsNarrow()
@@ -137,7 +151,7 @@ function InboxList({ title, isDMs, filter, onFilter, welcome }: Props) {
       )}
       <ProblemBoundary>
         <LoadingBoundary placeholder={isDMs ? <RowBones /> : <RowBones title="Loading …" />}>
-          {isDMs ? <DirectMessages /> : <FilteredThreads filter={filter} onFailed={setFailed} />}
+          {isDMs ? <DirectMessages /> : <FilteredThreads filter={filter} onFailed={onFailed} />}
         </LoadingBoundary>
       </ProblemBoundary>
       {!isDMs && (

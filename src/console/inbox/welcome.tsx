@@ -2,6 +2,7 @@ import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { Empty } from '../page/empty.tsx'
+import type { Count } from '../page/filter-tabs.tsx'
 import { readStored, writeStored } from '../session/browser-storage.ts'
 import { useViewer } from '../session/viewer.ts'
 import styles from './notice.module.css'
@@ -31,9 +32,9 @@ export function useWelcome(): { isShown: boolean; dismiss: () => void } {
 }
 
 /** Explains the product. After the person has dismissed that or opened a thread, says what to do when no thread is open. */
-export function Welcome({ isShown, dismiss }: ReturnType<typeof useWelcome>) {
+export function Welcome({ isShown, dismiss, ...others }: ReturnType<typeof useWelcome> & NothingOpenProps) {
   const { text, steps } = useExplanation()
-  if (!isShown) return <NothingOpen />
+  if (!isShown) return <NothingOpen {...others} />
   return (
     <Empty
       label="Welcome"
@@ -98,12 +99,29 @@ function useExplanation(): { text: string; steps: Step[] } {
   return { text, steps }
 }
 
-function NothingOpen() {
+type NothingOpenProps = { failed: Count; onShowFailed: () => void }
+
+function NothingOpen({ failed: { value, isMore }, onShowFailed }: NothingOpenProps) {
   const { unreadCount } = useViewer()
+  const isCaughtUp = unreadCount === 0
+  const failed =
+    value === 1 && !isMore ? '1 thread has failed' : `${value}${isMore ? '+' : ''} threads have failed`
   return (
     <Empty
-      title={unreadCount === 0 ? 'All caught up' : 'No thread is open'}
-      text={`${unreadCount === 0 ? 'No direct message and no mention waits for you. ' : ''}Select a thread to read it.`}
+      title={isCaughtUp ? 'All caught up' : 'No thread is open'}
+      text={[
+        isCaughtUp && 'No direct message and no mention waits for you.',
+        value > 0 ? `${failed}.` : 'Select a thread to read it.',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      actions={
+        value > 0 && (
+          <Button variant="default" onClick={onShowFailed}>
+            Show failed threads
+          </Button>
+        )
+      }
     />
   )
 }

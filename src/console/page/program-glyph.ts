@@ -1,3 +1,5 @@
+import { paths } from './icon-paths.ts'
+
 /** From Tabler Icons 3.52 (icon.LICENSE), with the words in a name that they stand for. */
 const glyphs: readonly [RegExp, string][] = [
   [
@@ -27,8 +29,6 @@ const glyphs: readonly [RegExp, string][] = [
   ],
   [/\b(grafana|metrics?|monitor|prometheus)/, 'M4 19h16M4 15l4-6l4 2l4-5l4 4'],
 ]
-const webhook =
-  'M4.9 13.6a4 4 0 1 0 6.1 3.4h6M15.1 20.5a4 4 0 1 0 1.9-7.5c-.7 0-1.4.2-2 .5l-3-5.5M16 8a4 4 0 1 0-8 0c0 1.5.8 2.8 2 3.5l-3 5.5'
 const app =
   'M4 5a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v4a1 1 0 0 1-1 1h-4a1 1 0 0 1-1-1v-4M4 15a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v4a1 1 0 0 1-1 1h-4a1 1 0 0 1-1-1v-4M14 15a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v4a1 1 0 0 1-1 1h-4a1 1 0 0 1-1-1v-4M14 7h6M17 4v6'
 
@@ -36,5 +36,5 @@ const app =
 export function glyphOf({ name, kind }: { name: string; kind: string }): string {
   const text = name.toLowerCase().replaceAll('_', ' ')
   const found = glyphs.find(([words]) => words.test(text))
-  return found?.[1] ?? (kind === 'webhook' ? webhook : app)
+  return found?.[1] ?? (kind === 'webhook' ? paths.webhook : app)
 }

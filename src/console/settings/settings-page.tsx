@@ -1,5 +1,6 @@
 import { Link, Navigate, Route, Routes, useLocation, useParams } from 'react-router'
 import { Icon, PathIcon } from '../page/icon.tsx'
+import { paths } from '../page/icon-paths.ts'
 import { LoadingBoundary } from '../page/loading-boundary.tsx'
 import { NotFound } from '../page/problems/problem.tsx'
 import { ProblemBoundary } from '../page/problems/problem-boundary.tsx'
@@ -46,12 +47,10 @@ export default function SettingsPage() {
 
 /** From Tabler Icons (page/icon.LICENSE). */
 const icons = {
-  user: 'M8 7a4 4 0 1 0 8 0a4 4 0 0 0-8 0M6 21v-2a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v2',
+  user: paths.user,
   building: 'M3 21h18M9 8h1M9 12h1M9 16h1M14 8h1M14 12h1M14 16h1M5 21v-16a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v16',
-  users:
-    'M5 7a4 4 0 1 0 8 0a4 4 0 1 0-8 0M3 21v-2a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v2M16 3.1a4 4 0 0 1 0 7.8M21 21v-2a4 4 0 0 0-3-3.9',
-  webhook:
-    'M4.9 13.6a4 4 0 1 0 6.1 3.4h6M15.1 20.5a4 4 0 1 0 1.9-7.5c-.7 0-1.4.2-2 .5l-3-5.5M16 8a4 4 0 1 0-8 0c0 1.5.8 2.8 2 3.5l-3 5.5',
+  users: paths.users,
+  webhook: paths.webhook,
   history: 'M12 8v4l2 2M3.1 11a9 9 0 1 1 .5 4m-.5 5v-5h5',
 }
 type SettingsPart = { path: string; label: string; icon: string; contains?: string[]; isForAdmins?: boolean }

@@ -72,8 +72,3 @@ export function inputTime(time: string): string {
   const date = new Date(time)
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
-
-/** Says when a webhook was last used. While a webhook is in use, the service updates the time every ten minutes. */
-export function lastUsed(time: string | null | undefined): string {
-  return time ? `Last used ${dateAndMinute(time)}` : 'Never used'
-}

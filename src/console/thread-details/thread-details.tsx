@@ -8,8 +8,10 @@ import type {
 } from '../../generated/console/threadDetailsQuery.graphql.ts'
 import { CopyButton } from '../page/copying.tsx'
 import { ActionButton } from '../page/forms/action-button.tsx'
+import { useIsPhone } from '../page/widths.ts'
 import { useReloadedQuery } from '../relay/use-query.ts'
 import { useViewer } from '../session/viewer.ts'
+import { ThreadTools } from '../thread/thread-tools.tsx'
 import { leaveThreadText } from './leave-thread-text.ts'
 import { ThreadRecipients } from './thread-recipients.tsx'
 import { ThreadSettings } from './thread-settings.tsx'
@@ -26,6 +28,7 @@ export default function ThreadDetails({ id }: { id: string }) {
           recipients(first: 100) { nodes { __typename id name ... on Group { viewerCanAdminister } } }
           ...threadRecipients_thread
           ...threadSettings_thread
+          ...threadTools_thread
         }
       }
     `,
@@ -53,11 +56,16 @@ export default function ThreadDetails({ id }: { id: string }) {
 
 type Thread = NonNullable<threadDetailsQuery$data['thread']>
 
-function ThreadLinks({ thread: { id, url } }: { thread: Thread }) {
+function ThreadLinks({ thread }: { thread: Thread }) {
+  const links = (
+    <>
+      <CopyButton size="xs" label="Copy link" text={thread.url} />
+      <CopyButton size="xs" label="Copy ID for programs" text={thread.id} />
+    </>
+  )
   return (
     <Group gap="xs" pb="md">
-      <CopyButton size="xs" label="Copy link" text={url} />
-      <CopyButton size="xs" label="Copy ID for programs" text={id} />
+      {useIsPhone() ? <ThreadTools thread={thread}>{links}</ThreadTools> : links}
     </Group>
   )
 }

@@ -5,8 +5,6 @@ import type { threadHeader_thread$key } from '../../generated/console/threadHead
 import { Avatar, type Pictured } from '../page/avatar.tsx'
 import { Header } from '../page/header.tsx'
 import { Icon } from '../page/icon.tsx'
-import { lazyPart } from '../page/lazy/lazy-part.tsx'
-import { SmallPart } from '../page/lazy/small-part.tsx'
 import { detailsOf, type Side, useSide } from '../page/side-column.ts'
 import { StateMark } from '../page/state-mark.tsx'
 import { usePageTitle } from '../page/use-page-title.ts'
@@ -14,9 +12,7 @@ import { useIsNarrow, useIsPhone } from '../page/widths.ts'
 import { nameList } from '../text/name-list.ts'
 import styles from './thread-header.module.css'
 import { useThreadTitle } from './thread-title.ts'
-
-const AttentionMenu = lazyPart(() => import('./attention-menu.tsx'))
-const ThreadMenu = lazyPart(() => import('./thread-menu.tsx'))
+import { ThreadTools } from './thread-tools.tsx'
 
 function DetailsButton({ of }: { of: Side }) {
   const { shown, open, close } = useSide()
@@ -49,8 +45,7 @@ export function ThreadHeader({ writers, ...props }: Props) {
         recipients(first: 5) { nodes { __typename id name } }
         all: recipients(first: 100) { nodes { id } pageInfo { hasNextPage } }
         ...threadTitle_thread
-        ...attentionMenu_thread
-        ...threadMenu_thread
+        ...threadTools_thread
       }
     `,
     props.thread,
@@ -65,8 +60,10 @@ export function ThreadHeader({ writers, ...props }: Props) {
   const isBesideGroup = useParams().groupID !== undefined && isChat
   const isNarrow = useIsNarrow()
   const namesRecipients = !isChat && subtitle !== title
+  const isPhone = useIsPhone()
   // A phone has two lines.
-  const isMarkBelow = useIsPhone() && namesRecipients
+  const isMarkBelow = isPhone && namesRecipients
+  const details = <DetailsButton of={detailsOf(thread, recipients[0]?.id)} />
   return (
     <Header>
       <div className={styles.title}>
@@ -93,13 +90,7 @@ export function ThreadHeader({ writers, ...props }: Props) {
       </div>
       <Group gap={4} wrap="nowrap">
         {thread.kind === 'thread' && writers.length > 0 && <Faces of={writers} />}
-        <SmallPart>
-          <AttentionMenu thread={thread} />
-        </SmallPart>
-        <DetailsButton of={detailsOf(thread, recipients[0]?.id)} />
-        <SmallPart>
-          <ThreadMenu thread={thread} />
-        </SmallPart>
+        {isPhone ? details : <ThreadTools thread={thread}>{details}</ThreadTools>}
       </Group>
     </Header>
   )

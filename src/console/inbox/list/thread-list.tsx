@@ -15,7 +15,7 @@ type ListedThread = threadRow_thread$key & {
 
 type Props = {
   name: ThreadListName
-  /** The unread threads, which come before the others. If both parts have threads, each part has a heading. */
+  /** The unread threads, which come before the others. With this list, each part that has threads has a heading. */
   unread?: readonly ListedThread[]
   threads: readonly ListedThread[]
   /** All loaded threads, including threads that have just left `unread` or `threads`. */
@@ -27,7 +27,7 @@ type Props = {
 const headings = ['Unread', 'Earlier'] as const
 
 /** A list of threads whose rows do not move under the pointer. */
-export function ThreadList({ name, unread = [], threads, loaded, empty, onEnd }: Props) {
+export function ThreadList({ name, unread, threads, loaded, empty, onEnd }: Props) {
   const byID = new Map(loaded.filter(hasContent).map((thread) => [thread.id, thread]))
   const wanted = rowsOf(unread, threads)
   const { order, holdProps } = useSteadyOrder(wanted, (id) => byID.has(id) || isHeading(id))
@@ -80,11 +80,14 @@ function Entrance({ isArrival, children }: { isArrival: boolean; children: React
 }
 
 /** Returns the IDs of the threads, and the headings between them. */
-function rowsOf(unread: readonly ListedThread[], threads: readonly ListedThread[]): string[] {
-  const [first = [], rest = []] = [unread, threads].map((part) => part.filter(hasContent).map(({ id }) => id))
-  return first.length > 0 && rest.length > 0
-    ? [headings[0], ...first, headings[1], ...rest]
-    : [...first, ...rest]
+function rowsOf(unread: Props['unread'], threads: Props['threads']): string[] {
+  const idsOf = (part: Props['threads']) => part.filter(hasContent).map(({ id }) => id)
+  if (!unread) return idsOf(threads)
+  const [first, rest] = [idsOf(unread), idsOf(threads)]
+  return [
+    ...(first.length > 0 ? [headings[0], ...first] : []),
+    ...(rest.length > 0 ? [headings[1], ...rest] : []),
+  ]
 }
 
 function isHeading(row: string): boolean {

@@ -62,7 +62,8 @@ function Rest({ isOpen, onFound, children }: RestProps) {
   )
 }
 
-function ColoredCode({ text, language }: { text: string; language: string | undefined }) {
+/** Strings, numbers and keywords of code in their colors. */
+export function ColoredCode({ text, language }: { text: string; language: string | undefined }) {
   const code = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: React writes the text into the same node.
   useEffect(() => {
@@ -71,13 +72,23 @@ function ColoredCode({ text, language }: { text: string; language: string | unde
   return <code ref={code}>{text}</code>
 }
 
-function CopyBar({ code, language }: { code: string; language: string | undefined }) {
-  const { outcome, copy } = useCopy('Copy code', code)
+type CopyBarProps = { code: string; language?: string | undefined; label?: string; describedBy?: string }
+
+/** The language of a block of code, and the button that copies it. */
+export function CopyBar({ code, language, label = 'Copy code', describedBy }: CopyBarProps) {
+  const { outcome, copy } = useCopy(label, code)
   return (
     <div className={styles.bar}>
       <span aria-live="polite">{outcome}</span>
       {outcome === null && <span className={styles.language}>{language}</span>}
-      <button type="button" className={styles.copy} aria-label="Copy code" title="Copy code" onClick={copy}>
+      <button
+        type="button"
+        className={styles.copy}
+        aria-label={label}
+        aria-describedby={describedBy}
+        title={label}
+        onClick={copy}
+      >
         <Icon name="copy" size={16} />
       </button>
     </div>

@@ -8,7 +8,8 @@ import { CopyItem } from '../../page/copying.tsx'
 import { MoreButton } from '../../page/show-more.tsx'
 import { usePages } from '../../relay/use-pages.ts'
 import { createdBy } from '../../text/created-by.ts'
-import { lastUsed } from '../../text/time.ts'
+import { shortTime } from '../../text/time.ts'
+import { useToday } from '../../text/use-today.ts'
 import { Row, Rows } from '../layout/rows.tsx'
 import { stoppedState } from '../webhooks/webhook-state.ts'
 
@@ -79,6 +80,7 @@ export function InstallationList({ workspace }: { workspace: programListsInstall
 
 export function WebhookList({ workspace }: { workspace: programListsWebhooks_workspace$key }) {
   const { workspaceID } = useParams()
+  const today = useToday()
   const { data, more } = usePages(
     graphql`
       fragment programListsWebhooks_workspace on Workspace
@@ -105,7 +107,7 @@ export function WebhookList({ workspace }: { workspace: programListsWebhooks_wor
           picture={node.user}
           to={`/${workspaceID}/settings/webhooks/${node.id}`}
           text={[stoppedState(node), node.description, createdBy(node)].filter(Boolean).join(' · ')}
-          fact={lastUsed(node.lastUsedAt)}
+          fact={node.lastUsedAt ? `Used ${shortTime(node.lastUsedAt, today)}` : 'Never used'}
         >
           <ProgramMenu name={node.name} label="Copy ID for programs" id={node.id} />
         </Row>

@@ -1,6 +1,6 @@
-import { Code, Group, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useId } from 'react'
-import { CopyButton } from '../../page/copying.tsx'
+import { ColoredCode, CopyBar } from '../../page/reading/code-block.tsx'
 import styles from './command-block.module.css'
 
 type Props = {
@@ -10,26 +10,23 @@ type Props = {
   copies?: string
 }
 
+/** A command or a text to copy. Its long lines are broken, so that one sees all of it. */
 export function CommandBlock({ label, command, copies = 'the command' }: Props) {
   const id = useId()
   return (
-    <Stack gap={4}>
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" fw={500} id={id}>
-          {label}
-        </Text>
-        <CopyButton size="xs" text={command} aria-label={`Copy ${copies}`} aria-describedby={id} />
-      </Group>
-      <Code
-        block
-        p="9px var(--s-3)"
-        className={styles.command}
-        tabIndex={0}
-        role="region"
-        aria-labelledby={id}
-      >
-        {command}
-      </Code>
-    </Stack>
+    <div>
+      <Text size="sm" fw={500} id={id} mb={4}>
+        {label}
+      </Text>
+      <div className={styles.block}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard scrolls a long command. */}
+        <section className={styles.command} tabIndex={0} aria-labelledby={id}>
+          <pre>
+            <ColoredCode text={command} language="code" />
+          </pre>
+        </section>
+        <CopyBar code={command} label={`Copy ${copies}`} describedBy={id} />
+      </div>
+    </div>
   )
 }

@@ -34,27 +34,33 @@ type RowProps = {
   picture?: Pictured
   to?: string
   text?: ReactNode
-  /** A short fact at the end of the row. On a narrow screen, it lies below the text. */
+  /** A short fact at the end of the row. */
   fact?: string
   /** Buttons. */
   children?: ReactNode
 }
 
+/** A row with a link has one line of text, because the page to which it leads has the rest. */
 export function Row({ title, picture, to, text, fact, children }: RowProps) {
   return (
-    <li className={styles.row}>
+    <li className={styles.row} data-link={to !== undefined || undefined}>
       {picture && <Avatar user={picture} />}
       <div className={styles.content}>
         <div className={styles.text}>
           {to === undefined ? (
             <Text fw={500}>{title}</Text>
           ) : (
-            <Link className={styles.link} to={to}>
+            <Link className={styles.link} to={to} title={title}>
               {title}
             </Link>
           )}
           {text && (
-            <Text size="sm" c="dimmed" component="div">
+            <Text
+              size="sm"
+              c="dimmed"
+              component="div"
+              title={to && typeof text === 'string' ? text : undefined}
+            >
               {text}
             </Text>
           )}

@@ -11,7 +11,7 @@ import { useAction } from '../../relay/use-action.ts'
 import { useReloadedQuery } from '../../relay/use-query.ts'
 import { useViewer } from '../../session/viewer.ts'
 import { createdBy } from '../../text/created-by.ts'
-import { lastUsed } from '../../text/time.ts'
+import { dateAndMinute } from '../../text/time.ts'
 import { EndpointSection } from '../endpoints/endpoint-section.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
 import { Section } from '../layout/section.tsx'
@@ -45,7 +45,10 @@ export function WebhookPage() {
   )
   const webhook = node?.webhook
   if (!webhook || webhook.deletedAt) return <NotFound what="Webhook" />
-  const used = lastUsed(webhook.lastUsedAt) + (webhook.lastUsedAt ? ' (accurate to about ten minutes)' : '')
+  // While a webhook is in use, the service updates the time every ten minutes.
+  const used = webhook.lastUsedAt
+    ? `Last used ${dateAndMinute(webhook.lastUsedAt)} (accurate to about ten minutes)`
+    : 'Never used'
   return (
     <div>
       <PageHeader

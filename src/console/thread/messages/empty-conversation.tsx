@@ -3,6 +3,7 @@ import { graphql, useFragment } from 'react-relay/hooks'
 import { Link, useParams } from 'react-router'
 import type { emptyConversation_thread$key } from '../../../generated/console/emptyConversation_thread.graphql.ts'
 import { Empty } from '../../page/empty.tsx'
+import { Icon } from '../../page/icon.tsx'
 import { useSide } from '../../page/side-column.ts'
 import { useViewer } from '../../session/viewer.ts'
 import styles from './message-list.module.css'
@@ -34,9 +35,19 @@ function ChatActions({ groupID }: { groupID: string }) {
   const { open } = useSide()
   return (
     <>
-      <Button onClick={() => open({ kind: 'group', id: groupID })}>Add people</Button>
+      <Button
+        leftSection={<Icon name="users" size={16} />}
+        onClick={() => open({ kind: 'group', id: groupID })}
+      >
+        Add people
+      </Button>
       {permissions.includes('createWebhooks') && (
-        <Button component={Link} to={`/${workspaceID}/settings/webhooks/new`} variant="default">
+        <Button
+          component={Link}
+          to={`/${workspaceID}/settings/webhooks/new`}
+          variant="default"
+          leftSection={<Icon name="webhook" size={16} />}
+        >
           Add a webhook
         </Button>
       )}
