@@ -317,3 +317,26 @@ test('a line runs behind the messages of a thread, is loose at its end, and ends
   await messages(ada, 'In the chat').waitFor()
   expect(await lineOf('In the chat')).toBe('none')
 })
+
+test.each([
+  ['a wide window', 1280],
+  ['a phone', 390],
+])('in %s, the message field has the place and the size of its shape', async (_name, width) => {
+  const ada = await visits.signedInAs('ada', { viewport: { width, height: 800 } })
+  const thread = { recipients: [site.starter.groupID], subject: `Not there yet ${width}` }
+  const { threadID } = await send(ada, site, { thread, message: { text: 'Now there' } })
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/public/graphql', async (route) => {
+    if (route.request().postData()?.includes('useThreadQuery')) await released
+    await route.continue()
+  })
+  await ada.goto(`${site.home}/threads/${threadID}`)
+  const shape = await ada.locator('[class*=_composer]').boundingBox()
+  release()
+  await messages(ada, 'Now there').waitFor()
+  const field = ada.locator('[class*=_box]').filter({ has: ada.getByLabel('Message', { exact: true }) })
+  expect(await field.boundingBox()).toEqual(shape)
+})

@@ -95,6 +95,12 @@ test('the filter “Failed” shows the threads that have failed, and follows th
   await show(ada, 'Failed')
   await row(ada, 'Memory low').waitFor()
   expect(await row(ada, '').allInnerTexts()).toEqual([expect.stringContaining('Memory low')])
+  await show(ada, 'All')
+  await ada.getByRole('region', { name: 'Welcome' }).getByRole('button', { name: 'Dismiss' }).click()
+  await ada.getByText('1 thread has failed.').waitFor()
+  await ada.getByRole('button', { name: 'Show failed threads' }).click()
+  await row(ada, 'Nightly backup').waitFor({ state: 'detached' })
+  await ada.waitForURL('**/inbox?tab=failed')
 })
 
 test('a sender name stands beside the name of the webhook, and does not replace it', async () => {

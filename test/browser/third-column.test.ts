@@ -115,6 +115,29 @@ test.each([
   expect(await problemsInBothModes(ada, `a chat on ${name}`)).toEqual([])
 })
 
+test('on a phone, the details of a thread and of a chat have the buttons that the header has no room for', async () => {
+  const ada = await visits.signedInAs('ada', phone)
+  const groupID = await newGroup(ada, 'Quay')
+  const { threadID } = await start(ada, 'Ropes', [groupID])
+  await send(ada, site, { thread: { recipients: [groupID] }, message: { text: 'Hello all' } })
+  const { group } = await ask(ada, site, `{ group(id: "${groupID}") { chat { id } } }`)
+  for (const [id, details] of [
+    [threadID, 'Thread details'],
+    [group.chat.id, 'Group details'],
+  ]) {
+    await ada.goto(`${site.home}/threads/${id}`)
+    await button(ada, details).click()
+    const tools = column(ada, details)
+    await tools.getByRole('button', { name: 'Notifications of this thread' }).click()
+    await ada.getByRole('menuitem', { name: /^Mute/ }).click()
+    await tools.getByRole('button', { name: 'Actions for this thread' }).click()
+    await ada.getByRole('menuitem', { name: 'Pin for me' }).click()
+    expect(await problemsInBothModes(ada, `${details} with buttons`)).toEqual([])
+    const states = () => ask(ada, site, `{ thread(id: "${id}") { isMuted isPinned } }`)
+    await expect.poll(states).toEqual({ thread: { isMuted: true, isPinned: true } })
+  }
+})
+
 test('a person edits a group beside its chat with the keyboard, and mutes it in its details', async () => {
   const ada = await visits.signedInAs('ada')
   const groupID = await newGroup(ada, 'Pier')
