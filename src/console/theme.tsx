@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, createTheme, MantineProvider } from '@mantine/core'
+import { ActionIcon, Badge, Button, createTheme, Input, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { colorSchemeCookie } from './session/color-scheme.ts'
 import { palettes, variables } from './theme-colors.ts'
@@ -31,7 +31,11 @@ const overPage = {
 }
 /** A button of a row or a message is smaller than one of a form. */
 const buttonSizes: Record<string, Record<string, string>> = {
-  xs: { '--button-height': '1.75rem', '--button-padding-x': '0.625rem', '--button-fz': 'var(--text-sm)' },
+  xs: {
+    '--button-height': 'var(--control-small)',
+    '--button-padding-x': 'var(--control-small-inset)',
+    '--button-fz': 'var(--text-sm)',
+  },
   sm: { '--button-height': 'var(--control)', '--button-padding-x': 'var(--s-3)' },
 }
 
@@ -103,6 +107,7 @@ const theme = createTheme({
             : {},
       }),
     }),
+    Input: Input.extend({ vars: () => ({ wrapper: { '--input-fz': 'var(--text-md)' } }) }),
     // A field takes its direction from what is written in it.
     InputBase: { defaultProps: { attributes: { input: { dir: 'auto' } } } },
     PillsInputField: { defaultProps: { dir: 'auto' } },

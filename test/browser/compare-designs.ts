@@ -21,8 +21,12 @@ const screenshots: Record<string, string> = {
   '07-join': 'join',
   '07-sign-in': 'sign-in',
   '08-docs': 'docs',
+  '09-composer': 'composer',
   '10-loading': 'loading',
   '10-offline': 'offline',
+  '11-stress': 'long-names',
+  '13-wide': 'wide',
+  '14-zoom': 'zoom',
 }
 
 const [designs = '', pictures = ''] = process.argv.slice(2)

@@ -4,7 +4,13 @@ import { ask, change, send } from './ask.ts'
 import { operate, type Site } from './site.ts'
 
 /** What the pages of the web app show in the screenshots. */
-export type DemoWorkspace = { alertID: string; webhookID: string; appID: string; endpointID: string }
+export type DemoWorkspace = {
+  alertID: string
+  releaseID: string
+  webhookID: string
+  appID: string
+  endpointID: string
+}
 
 const alert = `🔥 **API latency is above 500 ms**
 The 95th percentile of \`POST /orders\` has been **812 ms** for 10 minutes.
@@ -95,7 +101,13 @@ export async function seedDemoWorkspace(
     'clientID',
   )
   const endpointID = await endpointWithDeliveries(site, ada, app.clientID, receiverURL)
-  return { alertID, webhookID: webhook.webhook.id, appID: app.clientID, endpointID }
+  return {
+    alertID,
+    releaseID: release.threadID,
+    webhookID: webhook.webhook.id,
+    appID: app.clientID,
+    endpointID,
+  }
 }
 
 async function react(page: Page, site: Site, messageID: string, emoji: string): Promise<void> {

@@ -357,7 +357,7 @@ test('the welcome waits for a person who opens a link to a thread first, and end
   await ada.waitForURL('**/threads/*')
   await welcome.waitFor({ state: 'hidden' })
   await ada.goBack()
-  const later = ada.getByText('Select a thread to read it.').filter({ visible: true })
+  const later = ada.getByRole('heading', { name: /^(All caught up|No thread is open)$/ })
   await later.waitFor()
   await ada.reload()
   await later.waitFor()

@@ -150,7 +150,9 @@ test('while every script, stylesheet and font is loading, the page shows its she
   const styleOf = (name: string) =>
     opening.evaluate((sheet, property) => Reflect.get(globalThis, 'getComputedStyle')(sheet)[property], name)
   await expect.poll(() => styleOf('backgroundColor')).toBe('rgb(26, 25, 23)')
-  expect(await styleOf('backgroundImage')).toContain('repeating-linear-gradient')
+  const shapes = `getComputedStyle(document.querySelector('.opening'), '::before')`
+  expect(await page.evaluate(`${shapes}.backgroundImage`)).toContain('repeating-linear-gradient')
+  const top = await page.evaluate<string>(`${shapes}.top`)
   expect(await opening.boundingBox()).toMatchObject({ width: 390, height: 844 })
   await expect
     .poll(() => [...heldTypes].sort())
@@ -163,4 +165,6 @@ test('while every script, stylesheet and font is loading, the page shows its she
   release()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   await opening.waitFor({ state: 'detached' })
+  const row = page.locator('[data-thread-row]').first()
+  expect((await row.boundingBox())?.y).toBe(Number.parseFloat(top))
 })

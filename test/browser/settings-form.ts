@@ -17,7 +17,8 @@ export async function pressAndConfirm(page: Page, name: string): Promise<void> {
 export async function copied(page: Page, name: string): Promise<string> {
   const button = page.getByRole('button', { name: `Copy ${name}` })
   await button.click()
-  await button.getByText('Copied', { exact: true }).waitFor()
+  // The outcome is in the button or beside it.
+  await button.locator('..').getByText('Copied', { exact: true }).waitFor()
   return page.evaluate<string>('navigator.clipboard.readText()')
 }
 

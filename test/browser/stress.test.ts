@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { change, send } from './ask.ts'
+import { problemsOf } from './page-problems.ts'
+import { isUpdating, writeScreenshot } from './screenshots.ts'
 import { operate, siteOfFile } from './site.ts'
 import { messages } from './thread-page.ts'
 import { startVisits } from './visits.ts'
@@ -69,6 +71,21 @@ test.each([
     // The subject in the empty field is cut, and does not make the field higher. The measure of a conversation is 720 px.
     expect(composer?.height).toBeLessThan(120)
     expect(composer?.width).toBeLessThanOrEqual(720)
+  }
+})
+
+test('long names are accessible in light and dark mode and on a phone', async () => {
+  const page = await visits.signedInAs('ada', { locale: 'en-GB' })
+  await open(page)
+  for (const [view, colorScheme, width] of [
+    ['light', 'light', 1280],
+    ['dark', 'dark', 1280],
+    ['phone', 'light', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    expect(await problemsOf(page, `long names, ${view}`)).toEqual([])
+    if (isUpdating) await writeScreenshot(page, `long-names-${view}`)
   }
 })
 

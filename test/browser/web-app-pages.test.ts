@@ -8,11 +8,12 @@ import { isUpdating, writeScreenshot } from './screenshots.ts'
 import { operate, siteOfFile } from './site.ts'
 import { startVisits } from './visits.ts'
 
-const views = [
-  { view: 'light', colorScheme: 'light', width: 1280 },
-  { view: 'dark', colorScheme: 'dark', width: 1280 },
-  { view: 'phone', colorScheme: 'light', width: 390 },
-] as const
+type View = { view: string; colorScheme: 'light' | 'dark'; width: number; height: number }
+const views: View[] = [
+  { view: 'light', colorScheme: 'light', width: 1280, height: 800 },
+  { view: 'dark', colorScheme: 'dark', width: 1280, height: 800 },
+  { view: 'phone', colorScheme: 'light', width: 390, height: 800 },
+]
 
 const receiver = await startReceiver()
 const site = siteOfFile(allowsLoopback)
@@ -34,12 +35,12 @@ beforeAll(async () => {
 
 afterEach(() => visits.expectNoProblems())
 
-/** Checks the open page in all views. If `isUpdating`, also writes its screenshots. */
-async function check(name: string, { isLoading = false } = {}): Promise<void> {
+/** Checks the open page in the views. If `isUpdating`, also writes its screenshots. */
+async function check(name: string, { isLoading = false, shown = views } = {}): Promise<void> {
   const problems: string[] = []
-  for (const { view, colorScheme, width } of views) {
+  for (const { view, colorScheme, width, height } of shown) {
     await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 800 })
+    await page.setViewportSize({ width, height })
     problems.push(...(await problemsOf(page, `${name}, ${view}`)))
     if (isUpdating && !isLoading) {
       await page.waitForLoadState('networkidle')
@@ -168,6 +169,34 @@ describe('in light and dark mode and on a phone, the page is accessible and no w
     await page.context().setOffline(false)
     await page.getByText('No connection.').waitFor({ state: 'detached' })
     visits.forgetProblems()
+  })
+
+  test('composer', async () => {
+    await page.goto(`${home()}/threads/${demo.releaseID}`)
+    const field = page.getByLabel('Message', { exact: true })
+    await field.waitFor()
+    await page.getByLabel('Files', { exact: true }).setInputFiles([
+      { name: 'latency.png', mimeType: 'image/png', buffer: await page.screenshot() },
+      { name: 'canary.csv', mimeType: 'text/csv', buffer: Buffer.alloc(18_000, '0') },
+    ])
+    await page.getByRole('button', { name: 'Remove canary.csv' }).waitFor()
+    await field.pressSequentially('Yes. The graph is attached, @Gra')
+    await page.getByRole('option', { name: /Grace/ }).click()
+    await field.pressSequentially('and @li')
+    await page.getByRole('option', { name: /Linus/ }).waitFor()
+    const color = `getComputedStyle(document.querySelector('[aria-label=Send]')).backgroundColor`
+    expect(await page.evaluate(color)).toBe('rgb(67, 64, 168)')
+    await check('composer')
+    await field.fill('')
+    for (const name of ['latency.png', 'canary.csv'])
+      await page.getByRole('button', { name: `Remove ${name}` }).click()
+  })
+
+  test('thread in a wide window and with a zoom of 200 %', async () => {
+    await page.goto(`${home()}/threads/${demo.alertID}`)
+    await page.getByText('in the last hour').first().waitFor()
+    await check('wide', { shown: [{ view: 'light', colorScheme: 'light', width: 1920, height: 1080 }] })
+    await check('zoom', { shown: [{ view: 'light', colorScheme: 'light', width: 640, height: 400 }] })
   })
 
   test('docs', async () => {

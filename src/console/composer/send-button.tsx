@@ -12,6 +12,7 @@ export function SendButton({ isDisabled }: { isDisabled: boolean }) {
       <ActionIcon
         type="submit"
         variant="filled"
+        color="indigo"
         className={styles.send ?? ''}
         disabled={isDisabled}
         aria-label="Send"

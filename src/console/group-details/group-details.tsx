@@ -35,7 +35,7 @@ export default function GroupDetails({ id }: { id: string }) {
     <Stack gap="lg">
       <section>
         <SectionTitle>About</SectionTitle>
-        <Text size="sm" dir="auto">
+        <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
           {description || 'No description'}
         </Text>
       </section>

@@ -44,7 +44,7 @@ export function GroupHeader({ order, isPage, onMarkAllRead, ...props }: Props) {
       {isPage && <GroupTitle name={group.name} />}
       <Header>
         <Group gap={6} wrap="nowrap" miw={0}>
-          <Title order={order} size="h2" lineClamp={1} dir="auto">
+          <Title order={order} size="h2" dir="auto" className={styles.name ?? ''}>
             {group.name}
           </Title>
           {group.isPrivate && (

@@ -57,7 +57,6 @@ export default function GroupPage() {
             isPage={openID === undefined}
             onMarkAllRead={markAllRead}
           />
-          {notice}
           <GroupThreads
             key={group.id}
             groupID={group.id}
@@ -65,6 +64,7 @@ export default function GroupPage() {
             openID={openID}
             order={isTitle ? 2 : 3}
           />
+          {notice}
           {(!group.viewerRole || group.isMuted) && (
             <LiveGroupThreads key={`live-${group.id}`} groupID={group.id} after={after} reload={reload} />
           )}

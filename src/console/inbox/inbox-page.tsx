@@ -135,7 +135,6 @@ function InboxList({ title, isDMs, filter, onFilter, failed, onFailed, welcome }
           <IconLink to={`/${workspaceID}/new`} icon="edit" label="New message" />
         </Group>
       </Header>
-      {notice}
       {!isDMs && (
         <ThreadTabs
           filters={filters}
@@ -157,6 +156,7 @@ function InboxList({ title, isDMs, filter, onFilter, failed, onFailed, welcome }
       {!isDMs && (
         // The list that loads is shorter than the page.
         <Box mt="auto">
+          {notice}
           {isNarrow && welcome.isShown ? (
             <SmallWelcome dismiss={welcome.dismiss} />
           ) : (

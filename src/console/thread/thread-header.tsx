@@ -70,7 +70,6 @@ export function ThreadHeader({ writers, ...props }: Props) {
         <Title
           order={isBesideGroup && !isNarrow ? 2 : 1}
           size="h2"
-          lineClamp={1}
           dir="auto"
           className={styles.subject ?? ''}
         >
@@ -82,9 +81,9 @@ export function ThreadHeader({ writers, ...props }: Props) {
           <Text size="xs" className={styles.recipients ?? ''}>
             {isMarkBelow && <StateMark state={thread.state} />}
             {recipients[0]?.__typename === 'Group' && <Icon name="groups" size={12} />}
-            <Text inherit span lineClamp={1} className={styles.line ?? ''}>
+            <span className={styles.line} dir="auto">
               {subtitle}
-            </Text>
+            </span>
           </Text>
         )}
       </div>
@@ -113,7 +112,7 @@ function Faces({ of }: { of: readonly Pictured[] }) {
 function GroupLink({ groupID }: { groupID: string | undefined }) {
   const { workspaceID } = useParams()
   return (
-    <Anchor component={Link} to={`/${workspaceID}/groups/${groupID}`} size="sm">
+    <Anchor component={Link} to={`/${workspaceID}/groups/${groupID}`} size="sm" lh="1.5rem">
       All threads of the group
     </Anchor>
   )

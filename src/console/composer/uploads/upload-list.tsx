@@ -1,13 +1,14 @@
-import { Button, CloseButton, Group, Progress, Text } from '@mantine/core'
+import { Button, CloseButton, Progress } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { FileCard } from '../../page/file-card.tsx'
 import { fileSize } from '../../text/file-size.ts'
 import type { Upload } from './kept-uploads.ts'
-import styles from './thumbnail.module.css'
+import styles from './upload-list.module.css'
 
 const shown = ['image/avif', 'image/bmp', 'image/gif', 'image/jpeg', 'image/png', 'image/webp']
 
-/** A small picture of an image that will be sent. The browser reads it from the file, without the service. */
-function Thumbnail({ file }: { file: File | null }) {
+/** Returns the URL of an image that will be sent, which the browser reads from the file, or null for other files. */
+function usePicture(file: File | null) {
   const [url, setURL] = useState<string | null>(null)
   useEffect(() => {
     if (!file || !shown.includes(file.type)) return
@@ -15,53 +16,62 @@ function Thumbnail({ file }: { file: File | null }) {
     setURL(url)
     return () => URL.revokeObjectURL(url)
   }, [file])
-  if (url === null) return null
-  // The name of the file is beside the picture.
+  return { url, onError: () => setURL(null) }
+}
+
+type Actions = { onRemove: (upload: Upload) => void; onRetry: (upload: Upload) => void }
+
+export function UploadList({ uploads, ...actions }: { uploads: readonly Upload[] } & Actions) {
+  if (uploads.length === 0) return null
   return (
-    <img className={styles.thumbnail} src={url} alt="" width={40} height={40} onError={() => setURL(null)} />
+    <div className={styles.files}>
+      {uploads.map((upload) => (
+        <UploadItem key={upload.key} upload={upload} {...actions} />
+      ))}
+    </div>
   )
 }
 
-type Props = {
-  uploads: readonly Upload[]
-  onRemove: (upload: Upload) => void
-  onRetry: (upload: Upload) => void
-}
-
-export function UploadList({ uploads, onRemove, onRetry }: Props) {
-  return uploads.map((upload) => {
-    const { key, name, size, file, progress, fileID, problem, isRefused } = upload
-    const isDone = fileID !== null
+/** A file as a card, or an image that is uploaded as a small picture. */
+function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Actions) {
+  const { name, size, file, progress, fileID, problem, isRefused } = upload
+  const isDone = fileID !== null
+  const { url, onError } = usePicture(file)
+  const remove = (
+    <CloseButton
+      size="sm"
+      aria-label={isDone || problem ? `Remove ${name}` : `Cancel the upload of ${name}`}
+      onClick={() => onRemove(upload)}
+    />
+  )
+  if (isDone && url !== null)
     return (
-      <Group key={key} gap="xs" wrap="nowrap" px="xs" py={4}>
-        <Thumbnail file={file} />
-        <Text size="sm" truncate miw={0} flex="0 1 auto">
-          {name}
-        </Text>
-        <Text size="xs" c="dimmed" flex="none">
-          {size !== null && fileSize(size)}
-        </Text>
-        {problem === null && !isDone && (
-          <Progress value={progress * 100} flex={1} miw={60} aria-label={`Upload of ${name}`} />
-        )}
-        {problem !== null && (
-          <>
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {problem}
-            </Text>
-            {file && !isRefused && (
-              <Button size="compact-xs" variant="default" onClick={() => onRetry(upload)}>
-                Try again
-              </Button>
-            )}
-          </>
-        )}
-        <CloseButton
-          size="sm"
-          aria-label={isDone || problem ? `Remove ${name}` : `Cancel the upload of ${name}`}
-          onClick={() => onRemove(upload)}
-        />
-      </Group>
+      <div className={styles.picture}>
+        <img src={url} alt={name} title={name} width={48} height={48} onError={onError} />
+        {remove}
+      </div>
     )
-  })
+  return (
+    <FileCard
+      name={name}
+      detail={
+        problem !== null ? (
+          <span className={styles.problem} role="alert">
+            {problem}
+          </span>
+        ) : isDone ? (
+          size !== null && fileSize(size)
+        ) : (
+          <Progress value={progress * 100} size={3} my={7} aria-label={`Upload of ${name}`} />
+        )
+      }
+    >
+      {problem !== null && file && !isRefused && (
+        <Button size="compact-xs" variant="default" flex="none" onClick={() => onRetry(upload)}>
+          Try again
+        </Button>
+      )}
+      {remove}
+    </FileCard>
+  )
 }

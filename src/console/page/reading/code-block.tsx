@@ -89,7 +89,7 @@ export function CopyBar({ code, language, label = 'Copy code', describedBy }: Co
         title={label}
         onClick={copy}
       >
-        <Icon name="copy" size={16} />
+        <Icon name="copy" />
       </button>
     </div>
   )

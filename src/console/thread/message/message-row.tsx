@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { memo } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type {
@@ -116,8 +116,8 @@ function MessageAuthor({ message }: { message: Message }) {
   const program = programOf(message)
   const badge = badges[user.kind]
   return (
-    <Group gap={6} align="baseline">
-      <Text size="sm" className={styles.author ?? ''}>
+    <div className={styles.head}>
+      <Text size="sm" span className={styles.author ?? ''}>
         {senderName && (
           <>
             <bdi>{senderName}</bdi> <span className={styles.via}>via</span>{' '}
@@ -137,7 +137,7 @@ function MessageAuthor({ message }: { message: Message }) {
       </Text>
       {badge && <Badge>{badge}</Badge>}
       <Time createdAt={createdAt} />
-    </Group>
+    </div>
   )
 }
 

@@ -2,10 +2,13 @@ import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { graphql, useFragment } from 'react-relay/hooks'
 import type { attachments_message$key } from '../../../../generated/console/attachments_message.graphql.ts'
+import { FileCard } from '../../../page/file-card.tsx'
+import { Icon } from '../../../page/icon.tsx'
 import { lazyPart } from '../../../page/lazy/lazy-part.tsx'
 import { SmallPart } from '../../../page/lazy/small-part.tsx'
+import { fileSize } from '../../../text/file-size.ts'
 import styles from './attachments.module.css'
-import { FileCard, type ShownFile } from './file-card.tsx'
+import type { ShownFile } from './file-details.tsx'
 
 const shownInline = new Set(['image/avif', 'image/bmp', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'])
 
@@ -26,10 +29,26 @@ export function Attachments(props: { message: attachments_message$key }) {
         file.width && file.height && shownInline.has(file.contentType) ? (
           <Picture key={file.id} {...file} width={file.width} height={file.height} />
         ) : (
-          <FileCard key={file.id} {...file} />
+          <File key={file.id} {...file} />
         ),
       )}
     </div>
+  )
+}
+
+function File({ name, size, url }: ShownFile) {
+  return (
+    <FileCard name={name} detail={fileSize(size)}>
+      <a
+        className={styles.download}
+        href={url}
+        download={name}
+        aria-label={`Download ${name}`}
+        title="Download"
+      >
+        <Icon name="download" />
+      </a>
+    </FileCard>
   )
 }
 
@@ -55,7 +74,7 @@ function Picture(file: Props) {
         className={styles.broken}
         style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
       >
-        <FileCard {...file} />
+        <File {...file} />
       </div>
     )
   return (

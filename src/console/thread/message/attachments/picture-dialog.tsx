@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useFocusReturn } from '../../../page/dialogs/use-focus-return.ts'
 import styles from './attachments.module.css'
-import { FileDetails, type ShownFile } from './file-card.tsx'
+import { FileDetails, type ShownFile } from './file-details.tsx'
 
 type Props = ShownFile & { width: number; height: number; onClose: () => void }
 

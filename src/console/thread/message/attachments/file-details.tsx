@@ -4,18 +4,7 @@ import styles from './attachments.module.css'
 
 export type ShownFile = { name: string; size: number; url: string }
 
-/** A file that is not shown in the message. */
-export function FileCard(file: ShownFile) {
-  return (
-    <div className={styles.card}>
-      <Text size="sm" fw={500} truncate title={file.name}>
-        <bdi>{file.name}</bdi>
-      </Text>
-      <FileDetails {...file} />
-    </div>
-  )
-}
-
+/** The size of a picture, and a link that downloads it. */
 export function FileDetails({ name, size, url }: ShownFile) {
   return (
     <Text size="xs" c="dimmed" className={styles.details ?? ''}>
