@@ -198,6 +198,6 @@ test('a name and a message from right to left begin at the edge of the list', as
 
 test('on a phone, the inbox leads to the mentions', async () => {
   const page = await inboxOf(busyMember, { viewport: { width: 390, height: 844 } })
-  await page.getByRole('link', { name: 'Mentions' }).click()
+  await page.getByRole('link', { name: 'Mentions', exact: true }).click()
   await page.getByRole('heading', { name: 'Mentions', level: 1 }).waitFor()
 })
