@@ -16,6 +16,8 @@ const subject = 'The build fails on every second commit since the certificate wa
   .slice(0, 250)
 const groupName = 'Platform-Infrastructure-And-Reliability-Engineering-Europe-1'
 const personName = 'Maximiliana-Theodora of Hohenlohe-Langenburg and Waldeck the 2nd'.slice(0, 60)
+const webhookName =
+  'Certificates and their renewals in all data centers of Europe, America and Asia, day and night'
 let [threadID, groupID] = ['', '']
 
 beforeAll(async () => {
@@ -23,6 +25,7 @@ beforeAll(async () => {
   const max = { workspaceID, name: personName, email: 'max@example.com' }
   await operate(site, 'inviteUser', max, 'user { id }')
   await operate(site, 'inviteUser', { ...max, name: 'נועה בן־דוד', email: 'noa@example.com' }, 'user { id }')
+  await operate(site, 'createWebhook', { workspaceID, name: webhookName }, 'webhook { id }')
   const [ada, writer] = [await visits.signedInAs('ada'), await visits.signedInAs('max')]
   groupID = (await change(ada, site, 'createGroup', { name: groupName }, 'group { id }')).group.id
   await change(writer, site, 'joinGroup', { groupID })
@@ -98,6 +101,10 @@ test('a text that is cut has a title with the whole text, and another has none',
   const row = page.locator('[data-thread-row]').filter({ hasText: 'certificate' })
   await row.getByText(subject).hover()
   expect(await row.getByText(subject).getAttribute('title')).toBe(subject)
+  await page.goto(`${site.home}/settings/apps`)
+  const program = page.getByRole('list', { name: 'Webhooks' }).getByRole('link', { name: webhookName })
+  await program.hover()
+  expect(await program.getAttribute('title')).toBe(webhookName)
   const other = page.getByRole('navigation').getByText('Builds', { exact: true })
   await other.hover()
   expect(await other.getAttribute('title')).toBeNull()

@@ -16,9 +16,7 @@ export function FileCard({ name, detail, children }: Props) {
     <div className={styles.card}>
       <Icon name="file" />
       <div className={styles.text}>
-        <bdi className={styles.name} title={name}>
-          {name}
-        </bdi>
+        <bdi className={styles.name}>{name}</bdi>
         <div className={styles.detail}>{detail}</div>
       </div>
       {children}

@@ -50,17 +50,12 @@ export function Row({ title, picture, to, text, fact, children }: RowProps) {
           {to === undefined ? (
             <Text fw={500}>{title}</Text>
           ) : (
-            <Link className={styles.link} to={to} title={title}>
+            <Link className={styles.link} to={to}>
               {title}
             </Link>
           )}
           {text && (
-            <Text
-              size="sm"
-              c="dimmed"
-              component="div"
-              title={to && typeof text === 'string' ? text : undefined}
-            >
+            <Text size="sm" c="dimmed" component="div">
               {text}
             </Text>
           )}
